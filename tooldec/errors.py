@@ -1,0 +1,87 @@
+"""One exception per thing that can go wrong; each says what was read, where, and what would work."""
+
+from __future__ import annotations
+
+
+class ToolDecError(Exception):
+    """Base of every error that a user's input can cause.
+
+    `line` and `column` count from 1 and point into the text that was read, where there is one.
+    `fix` says what would work.
+
+    >>> str(ToolDecError("unknown type `strng`", line=2, column=9, fix="use `str`"))
+    'line 2, column 9: unknown type `strng`; use `str`'
+    """
+
+    def __init__(
+        self, message: str, *, line: int | None = None, column: int | None = None, fix: str | None = None
+    ) -> None:
+        self.message, self.line, self.column, self.fix = message, line, column, fix
+        super().__init__(message)
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people: `line 2, column 9`, or nothing."""
+        if self.line is None:
+            return ""
+        return f"line {self.line}" + (f", column {self.column}" if self.column is not None else "")
+
+    def __str__(self) -> str:
+        place = f"{self.place}: " if self.place else ""
+        return place + self.message + (f"; {self.fix}" if self.fix else "")
+
+
+class SignatureError(ToolDecError):
+    """The text of the tool signatures cannot be read."""
+
+
+class SchemaError(ToolDecError):
+    """A parameter's JSON Schema cannot be enforced; `path` is the place inside it, such as `$.a.items`."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str = "$",
+        keyword: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        fix: str | None = None,
+    ) -> None:
+        self.path, self.keyword = path, keyword
+        super().__init__(message, line=line, column=column, fix=fix)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {super().__str__()}"
+
+
+class VocabularyError(ToolDecError):
+    """A tokenizer's vocabulary cannot be spelled out, or cannot say what the machine needs."""
+
+
+class DeadEndError(VocabularyError):
+    """A state that this vocabulary cannot leave."""
+
+
+class ModelError(ToolDecError):
+    """A model is unknown, cannot be loaded, or cannot take this input."""
+
+
+class CallError(ToolDecError):
+    """A tool call in a finished text is not valid.
+
+    `kind` is the error class: `name`, `type`, `count`, `unknown`, `missing`, `format`, `end_token`,
+    `illegal_symbol` or `cut_off` (Figures 7 and 8 of the paper); `start` and `end` count characters of the text.
+    """
+
+    def __init__(self, message: str, *, kind: str, start: int, end: int, fix: str | None = None) -> None:
+        self.kind, self.start, self.end = kind, start, end
+        super().__init__(message, fix=fix)
+
+
+class HostError(ToolDecError):
+    """The machine waits for text of the host (a tool's result), and there is no host."""
+
+
+class UsageError(ToolDecError):
+    """Wrong usage of the command line or of a setting."""

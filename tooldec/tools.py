@@ -1,0 +1,114 @@
+"""Tools and calls of tools: the values that every later stage reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Schema = Mapping[str, Any]
+"""A JSON Schema object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument of a tool: its name, its JSON Schema, and whether a call must give it."""
+
+    name: str
+    schema: Schema
+    required: bool = True
+
+    @property
+    def variadic(self) -> bool:
+        """True for `*args: T`, an array property marked `"x-variadic": true`."""
+        return self.schema.get("x-variadic") is True
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool as a model sees it: name, description and the JSON Schema of its arguments object.
+
+    `line` and `column` tell where it stands in the text that it was read from.
+    """
+
+    name: str
+    description: str = ""
+    parameters: Schema = field(default_factory=lambda: {"type": "object", "properties": {}})
+    line: int | None = field(default=None, compare=False)
+    column: int | None = field(default=None, compare=False)
+
+    @property
+    def arguments(self) -> tuple[Parameter, ...]:
+        """The arguments in schema order."""
+        required = set(self.parameters.get("required", ()))
+        properties: Mapping[str, Any] = self.parameters.get("properties", {})
+        return tuple(
+            Parameter(name, schema if isinstance(schema, Mapping) else {}, name in required)
+            for name, schema in properties.items()
+        )
+
+    def signature(self) -> str:
+        """The tool in one line, as prompts list it: `find(city: str, unit: c|f = "c", *tags: str)`."""
+        return f"{self.name}({', '.join(map(_parameter_text, self.arguments))})"
+
+    def to_json(self) -> dict[str, Any]:
+        """The tool as an entry of an OpenAI `tools` list."""
+        function = {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
+        return {"type": "function", "function": function}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that was read from a model's answer; `start` and `end` count characters of that answer."""
+
+    name: str
+    arguments: dict[str, Any]
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+
+
+def signatures(tools: Iterable[Tool]) -> str:
+    """All tools in one line: `add(a: int, b: int), sqrt(x: float)`."""
+    return ", ".join(tool.signature() for tool in tools)
+
+
+def type_name(schema: object) -> str:
+    """A short name of a schema's type: `{"type": "integer"}` → `int`, `{"enum": ["c", "f"]}` → `c|f`."""
+    if not isinstance(schema, Mapping):
+        return "any"
+    if "const" in schema:
+        return _value_text(schema["const"])
+    if "enum" in schema:
+        return "|".join(_value_text(value) for value in schema["enum"])
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema:
+            return " or ".join(dict.fromkeys(type_name(part) for part in schema[keyword]))
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        return " or ".join(type_name({**schema, "type": one}) for one in kind)
+    if kind == "string":
+        return str(schema.get("format", "str"))
+    if kind == "array":
+        return f"list[{type_name(schema['items'])}]" if "items" in schema else "list"
+    if kind == "object" and schema.get("properties"):
+        inner = Tool("", parameters=schema).arguments
+        return "{" + ", ".join(map(_parameter_text, inner)) + "}"
+    return _TYPE_NAMES.get(kind, "any") if isinstance(kind, str) else "any"
+
+
+_TYPE_NAMES = {"integer": "int", "number": "float", "boolean": "bool", "null": "null", "object": "dict"}
+
+
+def _value_text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    if parameter.variadic:
+        return f"*{parameter.name}: {type_name(parameter.schema.get('items', {}))}"
+    text = f"{parameter.name}: {type_name(parameter.schema)}"
+    if parameter.required:
+        return text
+    default = parameter.schema.get("default")
+    return f"{text} = {json.dumps(default, ensure_ascii=False)}"
