@@ -1,0 +1,327 @@
+"""Grammar terms: what may be written, as frozen values that are joined by `+` and `|`.
+
+A symbol is a byte (`int`, 0–255) or a special token (`str`); a grammar describes sequences of symbols.
+
+>>> digit = SymbolClass.of(b"0123456789")
+>>> number = Literal(b"-").optional() + digit.repeat(1)
+>>> print(number)
+Sequence(Repeat(Literal(b'-'), 0, 1), Repeat(SymbolClass([0-9]), 1, ...))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a part of the machine stands for; views colour by it.
+
+    mode is "text", "name", "argument", "result" or "end" (section 3.2's modes, the tool mode split in its parts).
+    """
+
+    mode: str
+    tool: str | None = None
+    parameter: str | None = None
+
+
+TEXT = Label("text")
+
+
+class Grammar:
+    """Base of all terms. Terms are compared by identity where speed matters: share them."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Grammar) -> Grammar:
+        return Sequence((*_parts(self, Sequence), *_parts(other, Sequence)))
+
+    def __or__(self, other: Grammar) -> Grammar:
+        return Choice((*_parts(self, Choice), *_parts(other, Choice)))
+
+    def optional(self) -> Repeat:
+        return Repeat(self, 0, 1)
+
+    def repeat(self, low: int = 0, high: int | None = None) -> Repeat:
+        return Repeat(self, low, high)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal(Grammar):
+    """Exactly these bytes."""
+
+    text: bytes
+
+    def __str__(self) -> str:
+        return f"Literal({self.text!r})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SymbolClass(Grammar):
+    """One byte out of a set."""
+
+    symbols: frozenset[int]
+
+    @classmethod
+    def of(cls, *parts: bytes | tuple[int, int] | int) -> SymbolClass:
+        """`SymbolClass.of(b"+-", (0x30, 0x39))`: bytes, inclusive ranges and single values."""
+        symbols: set[int] = set()
+        for part in parts:
+            symbols.update(
+                part
+                if isinstance(part, bytes)
+                else [part]
+                if isinstance(part, int)
+                else range(part[0], part[1] + 1)
+            )
+        return cls(frozenset(symbols))
+
+    def __str__(self) -> str:
+        return f"SymbolClass({symbols_text(self.symbols)})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sequence(Grammar):
+    """One after the other; the empty sequence is the empty text."""
+
+    parts: tuple[Grammar, ...]
+
+    def __str__(self) -> str:
+        return f"Sequence({', '.join(map(str, self.parts))})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice(Grammar):
+    """One of several; the empty choice is nothing at all."""
+
+    options: tuple[Grammar, ...]
+
+    def __str__(self) -> str:
+        return f"Choice({', '.join(map(str, self.options))})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeat(Grammar):
+    """`low` to `high` times (`None`: without bound)."""
+
+    body: Grammar
+    low: int = 0
+    high: int | None = None
+
+    def __str__(self) -> str:
+        return f"Repeat({self.body}, {self.low}, {'...' if self.high is None else self.high})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forever(Grammar):
+    """The body again and again; the text ends where the body lets it (in `Until`)."""
+
+    body: Grammar
+
+    def __str__(self) -> str:
+        return f"Forever({self.body})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Special(Grammar):
+    """A special token, such as `<T>`; a vocabulary without it spells it out."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"Special({self.name})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Until(Grammar):
+    """Text mode: anything up to and including a marker; the answer may also end in it (s0 of the paper).
+
+    Where the vocabulary has the marker as a token only that token counts, otherwise its spelling.
+    """
+
+    marker: str
+
+    def __str__(self) -> str:
+        return f"Until({self.marker})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostText(Grammar):
+    """Text that the host writes (a tool's result): no token of the model crosses it."""
+
+    def __str__(self) -> str:
+        return "HostText()"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Names(Grammar):
+    """One of many words, each followed by a tail of its own: `tail(i)` follows `words[i]`.
+
+    The words are distinct and sorted. Tails are asked for when a word is complete: nothing is built for the
+    other 15,999 tools.
+    """
+
+    words: tuple[bytes, ...]
+    tail: Callable[[int], Grammar] = field(repr=False)
+
+    def __str__(self) -> str:
+        return f"Names({', '.join(word.decode('utf-8', 'replace') for word in self.words)})"
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Submachine(Grammar):
+    """A regular language that is drawn as one box with a name, such as IntFSM (Figure 2).
+
+    Its own small automaton is complete before it is used and shared by all places that mention this value.
+    """
+
+    name: str
+    body: Grammar
+
+    def __str__(self) -> str:
+        return f"Submachine({self.name})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled(Grammar):
+    """`body`, whose states carry `label`."""
+
+    label: Label
+    body: Grammar
+
+    def __str__(self) -> str:
+        return f"Labelled({self.label}, {self.body})"
+
+
+EMPTY = Sequence(())
+NOTHING = Choice(())
+
+
+def sequence(*parts: Grammar | bytes) -> Grammar:
+    """Join parts, bytes standing for literals; neighbouring literals become one.
+
+    >>> print(sequence(b"(", b"x", EMPTY, b")"))
+    Literal(b'(x)')
+    """
+    flat: list[Grammar] = []
+    for part in parts:
+        for term in (Literal(part),) if isinstance(part, bytes) else _parts(part, Sequence):
+            if isinstance(term, Literal) and flat and isinstance(flat[-1], Literal):
+                flat[-1] = Literal(flat[-1].text + term.text)
+            else:
+                flat.append(term)
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+
+
+def choice(options: Iterable[Grammar]) -> Grammar:
+    """One of the options; a single option is itself."""
+    flat = tuple(options)
+    return flat[0] if len(flat) == 1 else Choice(flat)
+
+
+def mentioned(term: Grammar) -> frozenset[str]:
+    """The special tokens and markers that a grammar names, outside of the tails of `Names`."""
+    if isinstance(term, Special):
+        return frozenset([term.name])
+    if isinstance(term, Until):
+        return frozenset([term.marker])
+    if isinstance(term, Sequence | Choice):
+        return frozenset().union(*map(mentioned, _parts(term, type(term))))
+    if isinstance(term, Repeat | Forever | Labelled):
+        return mentioned(term.body)
+    return frozenset()
+
+
+def characters(*ranges: tuple[int, int]) -> Grammar:
+    """One Unicode character out of inclusive ranges of code points, as well-formed UTF-8; no surrogates.
+
+    >>> print(characters((0x61, 0x7A)))
+    SymbolClass([a-z])
+    """
+    return choice(_utf8_options(ranges))
+
+
+def _utf8_options(ranges: Iterable[tuple[int, int]]) -> list[Grammar]:
+    single: set[int] = set()
+    options: list[Grammar] = []
+    for low, high in ranges:
+        for first, last in _utf8_blocks(low, high):
+            if len(first) == 1:
+                single.update(range(first[0], last[0] + 1))
+            else:
+                classes = [SymbolClass.of((a, b)) for a, b in zip(first, last, strict=True)]
+                options.append(Sequence(tuple(classes)))
+    return ([SymbolClass(frozenset(single))] if single else []) + options
+
+
+def _utf8_blocks(low: int, high: int) -> Iterable[tuple[bytes, bytes]]:
+    """Split a range of code points so that within each block every byte runs independently from first to last."""
+    stack = [(low, high)]
+    while stack:
+        low, high = stack.pop()
+        if low > high:
+            continue
+        cut = next(
+            (c for c in (0x7F, 0x7FF, 0xD7FF, 0xDFFF, 0xFFFF) if low <= c < high),
+            None,
+        )
+        if cut is not None:
+            stack += [(cut + 1, high), (low, cut)]
+            continue
+        if 0xD800 <= low <= 0xDFFF:  # surrogates have no UTF-8
+            continue
+        size = len(chr(low).encode())
+        for tail in range(1, size):
+            mask = (1 << (6 * tail)) - 1
+            if low & ~mask != high & ~mask:
+                if low & mask:
+                    stack += [((low | mask) + 1, high), (low, low | mask)]
+                    break
+                if high & mask != mask:
+                    stack += [(high & ~mask, high), (low, (high & ~mask) - 1)]
+                    break
+        else:
+            yield chr(low).encode(), chr(high).encode()
+
+
+def symbols_text(symbols: Iterable[int]) -> str:
+    """A set of bytes as people write classes: `[+\\-0-9]`.
+
+    >>> symbols_text(b"+-0123456789")
+    '[+\\\\-0-9]'
+    """
+    runs: list[list[int]] = []
+    for symbol in sorted(set(symbols)):
+        if runs and symbol == runs[-1][1] + 1:
+            runs[-1][1] = symbol
+        else:
+            runs.append([symbol, symbol])
+    if len(runs) == 1 and runs[0][0] == runs[0][1]:
+        return _symbol_text(runs[0][0])
+    return "[" + "".join(_run_text(a, b) for a, b in runs) + "]"
+
+
+def _run_text(first: int, last: int) -> str:
+    if last - first < 2:
+        return "".join(_class_symbol(s) for s in range(first, last + 1))
+    return f"{_class_symbol(first)}-{_class_symbol(last)}"
+
+
+def _class_symbol(symbol: int) -> str:
+    return "\\" + chr(symbol) if chr(symbol) in "\\]-^" else _symbol_text(symbol)
+
+
+def _symbol_text(symbol: int) -> str:
+    if symbol == 0x20:
+        return "␣"
+    return chr(symbol) if 0x20 < symbol < 0x7F else f"\\x{symbol:02x}"
+
+
+def _parts(term: Grammar, kind: type[Grammar]) -> tuple[Grammar, ...]:
+    if isinstance(term, kind):
+        if isinstance(term, Sequence):
+            return term.parts
+        if isinstance(term, Choice):
+            return term.options
+    return (term,)

@@ -1,0 +1,195 @@
+"""A model's vocabulary V: what each token spells, in bytes, and which tokens are special.
+
+Spellings are bytes, never decoded text: a token may hold half a character. Special tokens (`<T>`, `<EOS>`) spell
+nothing; they are symbols of their own, known by name. Several ids may share a spelling. The model's logits may be
+wider than its tokenizer: padding rows spell nothing and are never allowed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tooldec.errors import VocabularyError
+from tooldec.trie import Trie
+
+Spelling = bytes | str | None
+
+
+class Vocabulary:
+    """Token id ↔ spelling.
+
+    spellings   one for each column of the logits: bytes of an ordinary token, the name of a special token (str),
+                None for a padding row
+    eos         the ids that end the text
+    added       ordinary tokens that the tokenizer cuts out before it merges, such as Qwen's `<tool_call>`:
+                where a grammar names one as a marker, it is that symbol and no text
+
+    >>> v = Vocabulary([b"sq", b"uare", "<T>", None, "<EOS>"], eos=[4])
+    >>> v.size, v.spelling(1), v.ids("<T>"), v.text(0)
+    (5, b'uare', (2,), 'sq')
+    """
+
+    def __init__(
+        self, spellings: Iterable[Spelling], eos: Iterable[int] = (), added: Mapping[str, int] | None = None
+    ) -> None:
+        self._spellings: tuple[Spelling, ...] = tuple(spellings)
+        self.size = len(self._spellings)
+        self.eos = tuple(dict.fromkeys(eos))
+        names: dict[str, list[int]] = {}
+        for token, spelling in enumerate(self._spellings):
+            if isinstance(spelling, str):
+                names.setdefault(spelling, []).append(token)
+        for name, token in (added or {}).items():
+            if token not in names.get(name, ()):
+                names.setdefault(name, []).append(token)
+        self._names = {name: tuple(ids) for name, ids in names.items()}
+        outside = [token for token in self.eos if not 0 <= token < self.size]
+        if outside:
+            raise VocabularyError(
+                f"the end-of-text token {outside[0]} is outside of the vocabulary of {self.size} tokens",
+                fix="give an id below the size",
+            )
+
+    def __len__(self) -> int:
+        return self.size
+
+    def spelling(self, token: int) -> Spelling:
+        """What a token spells: bytes, the name of a special token, or None for a padding row."""
+        return self._spellings[token]
+
+    def ids(self, name: str) -> tuple[int, ...]:
+        """The ids of a special or added token, by name; none where the vocabulary lacks it."""
+        return self._names.get(name, ())
+
+    @property
+    def specials(self) -> Mapping[str, tuple[int, ...]]:
+        """Special and added tokens: name to ids."""
+        return self._names
+
+    def text(self, token: int) -> str:
+        """A token's spelling for people; one that is no complete UTF-8 text as ⟨E2 82⟩."""
+        spelling = self._spellings[token]
+        if isinstance(spelling, bytes):
+            try:
+                return spelling.decode()
+            except UnicodeDecodeError:
+                return f"⟨{spelling.hex(' ').upper()}⟩"
+        return spelling if spelling is not None else "⟨padding⟩"
+
+    @cached_property
+    def trie(self) -> Trie:
+        """The prefix trie of all ordinary tokens."""
+        pairs = ((s, token) for token, s in enumerate(self._spellings) if isinstance(s, bytes) and s)
+        return Trie.build(pairs)
+
+    @cached_property
+    def special_ids(self) -> NDArray[np.int64]:
+        """The ids of the special tokens but for those that end the text."""
+        ends = set(self.eos)
+        ids = [t for t, s in enumerate(self._spellings) if isinstance(s, str) and t not in ends]
+        return np.array(ids, dtype=np.int64)
+
+    @cached_property
+    def masks(self) -> dict[Any, Any]:
+        """What `token_fsm` keeps for a vocabulary: the tokens that stay inside a submachine, by its state."""
+        return {}
+
+    @classmethod
+    def from_tokenizer(
+        cls, tokenizer: Any, size: int | None = None, eos: Iterable[int] | None = None
+    ) -> Vocabulary:
+        """Spell out a Hugging Face fast tokenizer.
+
+        size    width of the model's logits, where it is larger than the tokenizer
+        eos     ids that end the text; the tokenizer's own where nothing is given
+
+        Raises VocabularyError for a slow tokenizer, or one whose tokens cannot be told in bytes.
+        """
+        backend = getattr(tokenizer, "backend_tokenizer", None)
+        if backend is None:
+            raise VocabularyError(
+                f"{type(tokenizer).__name__} is not a fast tokenizer", fix="load it with use_fast=True"
+            )
+        vocabulary: dict[str, int] = tokenizer.get_vocab()
+        width = max(vocabulary.values(), default=-1) + 1
+        if size is not None and size < width:
+            ids = [token for token in vocabulary.values() if token >= size]
+            vocabulary = {text: token for text, token in vocabulary.items() if token < size}
+            if len(ids) > width // 2:
+                raise VocabularyError(f"the tokenizer has {width} tokens, the model only {size} rows")
+        decode = _speller(backend)
+        added, special = {}, set(tokenizer.all_special_ids)
+        for token, entry in backend.get_added_tokens_decoder().items():
+            if entry.special:
+                special.add(token)
+            else:
+                added[entry.content] = token
+        spellings: list[Spelling] = [None] * (size if size is not None else width)
+        for text, token in vocabulary.items():
+            if token in special:
+                spellings[token] = text
+            elif text in added:
+                spellings[token] = text.encode()
+            else:
+                spellings[token] = decode(text)
+        if eos is None:
+            eos = [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
+        return cls(spellings, [t for t in eos if t < len(spellings)], added)
+
+
+_FALLBACK = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+
+
+def _speller(backend: Any) -> Any:
+    """A function from a token's text in the tokenizer's table to its bytes, read off the tokenizer's decoder."""
+    decoder = json.loads(backend.decoder.__getstate__()) if backend.decoder else {}
+    steps: Sequence[dict[str, Any]] = decoder.get("decoders", [decoder])
+    kinds = [step.get("type") for step in steps]
+    if "ByteLevel" in kinds:
+        table = {ord(c): b for c, b in _byte_characters().items()}
+
+        def byte_level(text: str) -> bytes:
+            try:
+                return text.translate(table).encode("latin-1")
+            except UnicodeEncodeError:
+                return text.encode()
+
+        return byte_level
+    replaced = [
+        (step["pattern"]["String"], step["content"])
+        for step in steps
+        if step.get("type") == "Replace" and "String" in step.get("pattern", {})
+    ]
+    if "Metaspace" in kinds:
+        replaced.append((next(s.get("replacement", "▁") for s in steps if s["type"] == "Metaspace"), " "))
+    if not replaced and "ByteFallback" not in kinds:
+        known = ", ".join(str(kind) for kind in kinds) or "none"
+        raise VocabularyError(
+            f"the tokenizer's decoder ({known}) doesn't say how tokens spell bytes",
+            fix="byte-level BPE, and SentencePiece with byte fallback, are understood",
+        )
+
+    def with_fallback(text: str) -> bytes:
+        match = _FALLBACK.fullmatch(text)
+        if match:
+            return bytes([int(match[1], 16)])
+        for old, new in replaced:
+            text = text.replace(old, new)
+        return text.encode()
+
+    return with_fallback
+
+
+def _byte_characters() -> dict[str, str]:
+    """GPT-2's printable character for each byte, as a map to the character with the byte's value."""
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in set(printable)]
+    table = {chr(byte): chr(byte) for byte in printable}
+    return table | {chr(256 + n): chr(byte) for n, byte in enumerate(others)}
