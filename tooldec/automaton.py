@@ -37,7 +37,6 @@ from tooldec.cells import (
     TableCell,
     TextCell,
 )
-
 from tooldec.grammar import (
     TEXT,
     Choice,
@@ -59,6 +58,7 @@ from tooldec.submachine import Table, text_table
 
 C = TypeVar("C", bound=Cell)
 NamesArray = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]
+
 
 class DFA:
     """The machine over symbols: states are numbered from 0 in the order of their first visit.
@@ -123,9 +123,7 @@ class DFA:
     def after_host(self, state: int) -> int:
         """The state once the host has written its text."""
         cells = self._states[state]
-        return self.state(
-            [after for cell in cells if isinstance(cell, HostCell) for after in self.heads(cell.rest)]
-        )
+        return self.state([after for cell in cells if isinstance(cell, HostCell) for after in self.heads(cell.rest)])
 
     def first(self, state: int) -> frozenset[Symbol]:
         """The symbols for which g(state, ·) is defined."""
@@ -277,9 +275,7 @@ class DFA:
         if not cell.table.leads_on[at]:
             return after
         inside = (
-            self.text(cell, at)
-            if isinstance(cell, TextCell)
-            else self.table(cell.table, at, cell.label, cell.rest)
+            self.text(cell, at) if isinstance(cell, TextCell) else self.table(cell.table, at, cell.label, cell.rest)
         )
         return (inside, *after)
 

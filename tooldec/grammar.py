@@ -69,11 +69,7 @@ class SymbolClass(Grammar):
         symbols: set[int] = set()
         for part in parts:
             symbols.update(
-                part
-                if isinstance(part, bytes)
-                else [part]
-                if isinstance(part, int)
-                else range(part[0], part[1] + 1)
+                part if isinstance(part, bytes) else [part] if isinstance(part, int) else range(part[0], part[1] + 1)
             )
         return cls(frozenset(symbols))
 
@@ -158,12 +154,17 @@ class HostText(Grammar):
 class Names(Grammar):
     """One of many words, each followed by a tail of its own: `tail(i)` follows `words[i]`.
 
-    The words are distinct and sorted. Tails are asked for when a word is complete: nothing is built for the
-    other 15,999 tools.
+    The words are distinct and sorted; `ranks` is their order for people. Tails are asked for when a word is
+    complete: nothing is built for the other 15,999 tools.
     """
 
     words: tuple[bytes, ...]
     tail: Callable[[int], Grammar] = field(repr=False)
+    ranks: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.ranks:
+            object.__setattr__(self, "ranks", tuple(range(len(self.words))))
 
     def __str__(self) -> str:
         return f"Names({', '.join(word.decode('utf-8', 'replace') for word in self.words)})"
@@ -312,9 +313,12 @@ def _class_symbol(symbol: int) -> str:
     return "\\" + chr(symbol) if chr(symbol) in "\\]-^" else _symbol_text(symbol)
 
 
+_VISIBLE = {0x20: "␣", 0x0A: "↵", 0x09: "⇥"}
+
+
 def _symbol_text(symbol: int) -> str:
-    if symbol == 0x20:
-        return "␣"
+    if symbol in _VISIBLE:
+        return _VISIBLE[symbol]
     return chr(symbol) if 0x20 < symbol < 0x7F else f"\\x{symbol:02x}"
 
 

@@ -231,9 +231,7 @@ class TokenFSM:
                     afters = self._advance(cell, cell.first(dfa), node, trie, found)
             elif isinstance(cell, TableCell):
                 row = cell.table.rows[cell.at]
-                afters = self._advance(
-                    cell, (b for b in set(labels[low:high]) if row[b] >= 0), node, trie, found
-                )
+                afters = self._advance(cell, (b for b in set(labels[low:high]) if row[b] >= 0), node, trie, found)
             elif isinstance(cell, ClassCell):
                 afters = self._advance(cell, cell.symbols.intersection(labels[low:high]), node, trie, found)
             else:
@@ -255,9 +253,7 @@ class TokenFSM:
                 for after in cell.advance(symbol, self.dfa):
                     yield after, child
 
-    def _walk_names(
-        self, cell: NamesCell, node: int, trie: Trie
-    ) -> tuple[list[int], list[tuple[Cell, int]]]:
+    def _walk_names(self, cell: NamesCell, node: int, trie: Trie) -> tuple[list[int], list[tuple[Cell, int]]]:
         """Follow many names through the trie at once: one vector step for each byte of depth."""
         lengths, starts, data = self.dfa.names_array(cell.names)
         index = np.arange(cell.low, cell.high)

@@ -29,7 +29,16 @@ class Trie:
     tokens       int32: token ids by node
     """
 
-    __slots__ = ("_keys", "first", "first_list", "labels", "token_first", "token_list", "token_list_first", "tokens")
+    __slots__ = (
+        "_keys",
+        "first",
+        "first_list",
+        "labels",
+        "token_first",
+        "token_list",
+        "token_list_first",
+        "tokens",
+    )
 
     def __init__(self, labels: bytes, first: IntArray, token_first: IntArray, tokens: IntArray) -> None:
         self.labels, self.first, self.token_first, self.tokens = labels, first, token_first, tokens

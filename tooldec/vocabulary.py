@@ -102,9 +102,7 @@ class Vocabulary:
         return {}
 
     @classmethod
-    def from_tokenizer(
-        cls, tokenizer: Any, size: int | None = None, eos: Iterable[int] | None = None
-    ) -> Vocabulary:
+    def from_tokenizer(cls, tokenizer: Any, size: int | None = None, eos: Iterable[int] | None = None) -> Vocabulary:
         """Spell out a Hugging Face fast tokenizer.
 
         size    width of the model's logits, where it is larger than the tokenizer

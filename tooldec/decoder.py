@@ -1,0 +1,188 @@
+"""The loop of finite-state decoding (section 3.1, Algorithm 1), as a generator of immutable steps.
+
+s = s0; until the end: P = model(answer); P̃ = P masked by g(s, ·) and renormalised; a ~ P̃; s = g(s, a)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tooldec.errors import HostError, ToolDecError, UsageError
+from tooldec.models import Model
+from tooldec.outline import Outline
+from tooldec.sampling import Choice, Chooser, Settings
+from tooldec.token_fsm import TokenFSM
+from tooldec.trace import End, Step, Writer
+
+if TYPE_CHECKING:
+    from tooldec.schemes import Host, Prompt
+
+
+def decode(
+    model: Model,
+    fsm: TokenFSM,
+    prompt: Prompt | str,
+    max_tokens: int = 256,
+    temperature: float = 0.0,
+    top_p: float = 1.0,
+    top_k: int = 0,
+    seed: int = 0,
+    host: Host | None = None,
+    fast_forward: bool = False,
+    outline: Outline | None = None,
+) -> Generator[Step]:
+    """Steer the model through the machine; closing the generator keeps the steps so far.
+
+    max_tokens    counts every token of the answer, whoever writes it
+    host          writes where the machine waits for it; without one such a state raises HostError
+    outline       names the states; a page hands in the one that it draws
+    fast_forward  a token that is the only one allowed is taken without asking the model for its logits
+    """
+    settings = Settings(max_tokens, temperature, top_p, top_k, seed)
+    if model.vocabulary.size != fsm.vocabulary.size:
+        raise UsageError(
+            f"the machine has {fsm.vocabulary.size} tokens, the model `{model.name}` {model.vocabulary.size}",
+            fix="build the machine with model.vocabulary",
+        )
+    return _run(_Run(model, fsm, prompt, settings, host, outline or Outline(fsm)), fast_forward)
+
+
+def _run(run: _Run, fast_forward: bool) -> Generator[Step]:
+    fsm, state = run.fsm, run.fsm.initial
+    state, end = run.enter(state)
+    while end is None and run.failure is None:
+        index, text, label = run.length, run.text(), fsm.label(state)
+        taken = run.by_host(state) if run.host_tokens else run.by_model(state, fast_forward)
+        next_state, end = run.enter(taken.next_state, taken.choice.token)
+        yield Step(
+            index=index,
+            text=text,
+            state=run.number(state),
+            state_name=run.outline.name(state),
+            mode=label.mode,
+            tool=label.tool,
+            parameter=label.parameter,
+            allowed_count=taken.allowed_count,
+            mass_kept=taken.choice.mass_kept,
+            candidates=taken.choice.candidates,
+            token_id=taken.choice.token,
+            token=fsm.vocabulary.text(taken.choice.token),
+            next_state=run.number(next_state),
+            next_state_name=run.outline.name(next_state),
+            writer=taken.writer,
+            accepting=fsm.is_accepting(state),
+            model_ms=taken.model_ms,
+            mask_ms=taken.mask_ms,
+            end=end,
+        )
+        state = next_state
+    if run.failure is not None:
+        raise run.failure
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A token, who wrote it, and where it leads."""
+
+    writer: Writer
+    choice: Choice
+    next_state: int
+    allowed_count: int = 0
+    model_ms: float = 0.0
+    mask_ms: float = 0.0
+
+
+class _Run:
+    """What one run keeps: the session, the answer so far, and the numbers of the states that it visited."""
+
+    def __init__(
+        self,
+        model: Model,
+        fsm: TokenFSM,
+        prompt: Prompt | str,
+        settings: Settings,
+        host: Host | None,
+        outline: Outline,
+    ) -> None:
+        self.fsm, self.outline, self.length = fsm, outline, 0
+        self.host_tokens: list[int] = []
+        self.failure: ToolDecError | None = None
+        self._model, self._host, self._settings = model, host, settings
+        self._chooser = Chooser(settings, fsm.vocabulary)
+        self._session = model.start(prompt)
+        self._answer = bytearray(self._session.prefix.encode())
+        self._numbers: dict[int, int] = {}
+
+    def text(self) -> str:
+        """The answer so far; half a character is shown as �."""
+        return self._answer.decode("utf-8", "replace")
+
+    def number(self, state: int) -> int:
+        """States are numbered by the first visit of this run."""
+        return self._numbers.setdefault(state, len(self._numbers))
+
+    def by_model(self, state: int, fast_forward: bool) -> _Taken:
+        """One step of Algorithm 1."""
+        start = perf_counter()
+        allowed = self.fsm.allowed(state)  # (V,)
+        count, masked = int(np.count_nonzero(allowed)), perf_counter()
+        forced = fast_forward and count == 1
+        logits = None if forced else self._session.logits()  # (V,)
+        asked = perf_counter()
+        if logits is None:
+            choice = self._chooser.only(int(allowed.argmax()))
+        else:
+            choice = self._chooser.choose(logits, allowed)
+        chosen = perf_counter()
+        next_state = self.fsm.step(state, choice.token)
+        assert next_state is not None, "an allowed token leads somewhere"
+        mask_ms = 1000 * (masked - start + perf_counter() - chosen)
+        self._session.append([choice.token])
+        writer: Writer = "forced" if forced else "model"
+        return _Taken(writer, choice, next_state, count, 1000 * (asked - masked), mask_ms)
+
+    def by_host(self, state: int) -> _Taken:
+        """One token of what the host has written; the model isn't asked."""
+        choice = Choice(self.host_tokens.pop(0), 1.0, ())
+        return _Taken("host", choice, state if self.host_tokens else self.fsm.after_host(state))
+
+    def enter(self, state: int, token: int | None = None) -> tuple[int, End | None]:
+        """Arrive at a state by a token: where the run goes on, and why it ends if it does."""
+        if token is not None:
+            self.length += 1
+            if token in self.fsm.vocabulary.eos:
+                return state, "eos"
+            spelling = self.fsm.vocabulary.spelling(token)
+            self._answer += spelling.encode() if isinstance(spelling, str) else spelling or b""
+        try:
+            while self.fsm.is_host(state) and not self.host_tokens:
+                if not self._ask_host():
+                    return state, "needs_result"
+                if not self.host_tokens:  # an empty text
+                    state = self.fsm.after_host(state)
+        except ToolDecError as error:  # raised when this token's step has been handed out
+            self.failure = error
+            return state, None
+        if self.fsm.is_complete(state):
+            return state, "call"
+        full = self._session.room <= 0 and not self.host_tokens
+        return state, "limit" if full or self.length >= self._settings.max_tokens else None
+
+    def _ask_host(self) -> bool:
+        """Take what the host writes now, as plain text in one piece; False where it knows nothing."""
+        if self._host is None:
+            raise HostError(
+                "the call waits for its result, and there is no host to write it",
+                fix="pass host=scheme.host(tools), or build the grammar with results=False",
+            )
+        written = self._host.write(self.text())
+        if written is None:
+            return False
+        self.host_tokens = self._model.tokenize(written)[: self._session.room]
+        self._session.append(self.host_tokens)
+        return True

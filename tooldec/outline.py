@@ -1,0 +1,371 @@
+"""The machine as people see it: Figure 2's boxes, with names s0, s1, … for its states.
+
+An automaton over bytes has a state for every byte; the paper draws fewer. A *box* is
+
+    text       text mode, partial matches of the marker included: s0
+    name       a point of the name trie where names part, a name is complete, or a run has stopped
+    argument   everything inside one argument of one tool; its submachine is drawn when it is opened
+    result     the place where the host writes
+    other      brackets, keys and commas where ways part; the end
+
+States that only spell on are folded into the label of a transition. Names follow the paper: s0 text, s1 after the
+marker, name states from s2 on breadth-first, the states of each submachine from the next free ten (IntFSM: s10 start,
+s11 sign, s12 digits), then whatever is left.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tooldec.cells import Cell, ClassCell, HostCell, NamesCell, TableCell, TextCell
+from tooldec.grammar import Label, symbols_text
+from tooldec.submachine import Table
+from tooldec.token_fsm import TokenFSM
+
+Key = tuple[object, ...]
+
+LIMIT = 300
+"""Above so many boxes, subtrees of the name trie are folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One drawn state.
+
+    id          stable within one Outline
+    name        s4; for an argument the name of its submachine's first state
+    kind        text, name, argument, result, other or end
+    entered     what has been written since the marker, for a name
+    hidden      how many tools lie below, where the box is folded
+    """
+
+    id: str
+    name: str
+    kind: str
+    label: Label
+    entered: str = ""
+    accepting: bool = False
+    table: Table | None = None
+    base: int = 0
+    hidden: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One drawn transition; `label` is what is written along it."""
+
+    id: str
+    source: str
+    target: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Boxes and edges, ready to be laid out; the first box is where the machine begins."""
+
+    boxes: tuple[Box, ...]
+    edges: tuple[Edge, ...]
+
+
+@dataclass(slots=True)
+class _Point:
+    """A box in the making."""
+
+    key: Key
+    cells: tuple[Cell, ...]
+    entered: bytes
+    number: int = -1
+    ways: list[tuple[str, Key]] = field(default_factory=list)
+    expanded: bool = False
+
+
+class Outline:
+    """Names and boxes of one machine's states, for one run; states that the run discovers are named as they come.
+
+    base    names of an older machine, by what had been written: they are kept, and new states get new numbers
+            (Figure 3: adding exp10 and expand appends s7 and s8)
+    """
+
+    def __init__(self, fsm: TokenFSM, base: Mapping[bytes, int] | None = None) -> None:
+        self.fsm, self.dfa = fsm, fsm.dfa
+        self._base = dict(base or {})
+        self._points: dict[Key, _Point] = {}
+        self._tables: dict[Table, int] = {}
+        self._used: set[int] = set(self._base.values())
+        self._spelled: dict[int, int] = {}  # states inside of a transition's label -> their number
+        self._ids: dict[object, str] = {}
+        self._stops: set[int] = set()
+        self._tool_ranks: dict[bytes, int] = {}
+        self._first: Key = ()
+        self._grow(())
+
+    # ---- names
+
+    @property
+    def name_numbers(self) -> dict[bytes, int]:
+        """The numbers of the name states, by what had been written: `base` for the machine of more tools."""
+        return {p.entered: p.number for p in self._points.values() if p.number >= 0 and _kind(p) == "name"}
+
+    def name(self, state: int) -> str:
+        """The name of a state: s0, s1, …"""
+        return f"s{self._number(state)}"
+
+    def _number(self, state: int) -> int:
+        cells = self.dfa.cells(state)
+        key = self._key(cells)
+        inside = next((c for c in cells if isinstance(c, TableCell) and not isinstance(c, TextCell)), None)
+        if inside is not None and key[0] == "argument":
+            return self._table_base(inside.table) + inside.at
+        point = self._points.get(key)
+        if point is not None and key[0] != "argument":
+            if point.number < 0:
+                point.number = self._next(point)
+            return point.number
+        if state not in self._spelled:
+            self._spelled[state] = self._free()
+        return self._spelled[state]
+
+    def _table_base(self, table: Table) -> int:
+        """A submachine's first number: the next ten from which on enough numbers are free."""
+        if table not in self._tables:
+            last = max(self._used, default=0)
+            base = last - last % 10 + 10
+            self._tables[table] = base
+            self._used.update(range(base, base + len(table)))
+        return self._tables[table]
+
+    def _free(self) -> int:
+        number = max(self._used, default=-1) + 1
+        self._used.add(number)
+        return number
+
+    def _next(self, point: _Point) -> int:
+        if point.entered in self._base and _kind(point) == "name":
+            return self._base[point.entered]
+        number = next(n for n in range(len(self._used) + 1) if n not in self._used)
+        if self._tables and _kind(point) != "name":
+            number = max(self._used) + 1
+        self._used.add(number)
+        return number
+
+    # ---- boxes
+
+    def box(self, state: int) -> str | None:
+        """The id of the box that holds a state, or None where it lies inside of a transition (see `stop`)."""
+        key = self._key(self.dfa.cells(state))
+        return self._id("b", key) if key in self._points else None
+
+    def inner(self, state: int) -> str | None:
+        """The id of a state inside of an opened box: `b9.2`."""
+        cells = self.dfa.cells(state)
+        inside = next((c for c in cells if isinstance(c, TableCell) and not isinstance(c, TextCell)), None)
+        return None if inside is None or self.box(state) is None else f"{self.box(state)}.{inside.at}"
+
+    def stop(self, state: int, entered: bytes) -> bool:
+        """A run has stopped here: make it a box, if it lies inside of a transition. True where the picture changes."""
+        if self.box(state) is not None:
+            return False
+        self._stops.add(state)
+        self._spelled.setdefault(state, self._free())
+        for point in self._points.values():
+            point.expanded, point.ways = False, []
+        self._grow((entered,))
+        if self.box(state) is None:  # below a folded subtree that isn't on this path
+            key = self._key(self.dfa.cells(state))
+            self._points[key] = _Point(key, self.dfa.cells(state), entered, self._spelled[state])
+        return True
+
+    def view(self) -> View:
+        """What is to be drawn."""
+        boxes = [self._box(point) for point in self._points.values()]
+        edges = [
+            Edge(self._id("e", (point.key, label, target)), self._id("b", point.key), self._id("b", target), label)
+            for point in self._points.values()
+            for label, target in point.ways
+        ]
+        return View(tuple(boxes), tuple(edges))
+
+    def edge(self, source: str | None, target: str | None, view: View) -> str | None:
+        """The transition between two boxes, where one is drawn."""
+        return next((e.id for e in view.edges if e.source == source and e.target == target), None)
+
+    def _box(self, point: _Point) -> Box:
+        table = next((c.table for c in point.cells if type(c) is TableCell), None)
+        label = _label(point.cells)
+        base = self._table_base(table) if table is not None else 0
+        name = f"s{base}" if table is not None else f"s{max(point.number, 0)}"
+        hidden = 0
+        if not point.expanded:
+            hidden = sum(c.high - c.low for c in point.cells if isinstance(c, NamesCell))
+        accepting = any(cell.accepting for cell in point.cells)
+        entered = point.entered.decode("utf-8", "replace")
+        return Box(
+            self._id("b", point.key), name, _kind(point), label, entered, accepting, table, base, hidden
+        )
+
+    def _id(self, letter: str, key: object) -> str:
+        return self._ids.setdefault((letter, key), f"{letter}{len(self._ids)}")
+
+    # ---- growing
+
+    def _grow(self, focus: Collection[bytes]) -> None:
+        """Explore breadth-first: everything up to LIMIT boxes, and what lies on the way of `focus` always."""
+        start = self.dfa.cells(self.dfa.initial)
+        self._first = self._point(start, b"").key
+        queue = deque([self._points[self._first]])
+        seen = {self._first}
+        while queue:
+            point = queue.popleft()
+            if len(seen) >= LIMIT and not any(entered.startswith(point.entered) for entered in focus):
+                continue
+            if not point.expanded:
+                point.expanded = True
+                for label, cells, spelled in self._ways(point):
+                    target = self._point(cells, b"" if spelled is None else point.entered + spelled)
+                    if (label, target.key) not in point.ways:
+                        point.ways.append((label, target.key))
+            for _, key in point.ways:
+                if key not in seen:
+                    seen.add(key)
+                    queue.append(self._points[key])
+        self._assign_numbers()
+
+    def _assign_numbers(self) -> None:
+        """s0 and s1 first, then names, then the submachines' tens, then the rest."""
+        points = list(self._points.values())
+        for point in points:
+            if point.number < 0 and _kind(point) == "text":
+                point.number = self._next(point)
+        for point in points:
+            if point.number < 0 and _kind(point) == "name":
+                point.number = self._next(point)
+        for point in points:
+            for cell in point.cells:
+                if type(cell) is TableCell:
+                    self._table_base(cell.table)
+        for point in points:
+            if point.number < 0 and point.key[0] != "argument":
+                point.number = self._next(point)
+
+    def _key(self, cells: tuple[Cell, ...]) -> Key:
+        for cell in cells:
+            if isinstance(cell, TextCell):
+                return ("text", cell.rest, cell.marker)
+        for cell in cells:
+            if cell.label.mode == "argument" and cell.label.parameter is not None:
+                return ("argument", cell.label.tool, cell.label.parameter)
+        return ("cells", *cells)
+
+    def _point(self, cells: tuple[Cell, ...], entered: bytes) -> _Point:
+        key = self._key(cells)
+        point = self._points.get(key)
+        if point is None:
+            number = -1
+            if key[0] == "cells":
+                number = self._spelled.get(self.dfa.state(cells), -1)
+            point = self._points[key] = _Point(key, cells, entered, number)
+        else:
+            point.cells = tuple(dict.fromkeys([*point.cells, *cells]))
+        return point
+
+    def _ways(self, point: _Point) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
+        """The transitions out of a box: label, the cells there, and what was spelled (None: a new call begins)."""
+        if point.key[0] == "text":
+            for cell in point.cells:
+                if isinstance(cell, TextCell) and cell.marker:
+                    yield cell.marker, self._after(cell), None
+        elif point.key[0] == "argument":
+            yield from self._follow(self._exits(point))
+        elif any(isinstance(cell, HostCell) for cell in point.cells):
+            yield "result", self.dfa.cells(self.dfa.after_host(self.dfa.state(point.cells))), b""
+        else:
+            yield from self._follow(point.cells)
+
+    def _after(self, cell: Cell) -> tuple[Cell, ...]:
+        return self.dfa.cells(self.dfa.state(self.dfa.heads(cell.rest)))
+
+    def _exits(self, point: _Point) -> tuple[Cell, ...]:
+        """The cells outside of an argument that follow those inside of it."""
+        stack: list[Cell] = [cell for cell in point.cells if self._key((cell,)) == point.key]
+        seen, exits = set(stack), []
+        while stack:
+            cell = stack.pop()
+            if self._key((cell,)) != point.key:
+                exits.append(cell)
+                continue
+            followers = self.dfa.heads(cell.rest)
+            if isinstance(cell, NamesCell):
+                followers = tuple(c for word in range(cell.low, cell.high) for c in self.dfa.complete_name(cell, word))
+            for after in followers:
+                if after not in seen:
+                    seen.add(after)
+                    stack.append(after)
+        return tuple(exits)
+
+    def _learn_ranks(self, cells: Iterable[Cell]) -> None:
+        for cell in cells:
+            if isinstance(cell, NamesCell) and cell.depth == 0:
+                self._tool_ranks.update(zip(cell.names.words, cell.names.ranks, strict=True))
+
+    def _follow(self, cells: Iterable[Cell]) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
+        """Spell on from cells until something is worth a box."""
+        start = self.dfa.state(tuple(cells))
+        self._learn_ranks(self.dfa.cells(start))
+        byte_ways: dict[int, list[int]] = {}
+        for symbol, target in self.dfa.transitions(start):
+            if isinstance(symbol, str):
+                yield symbol, self.dfa.cells(target), None
+            else:
+                byte_ways.setdefault(target, []).append(symbol)
+        for target in sorted(byte_ways, key=self._rank):
+            symbols = byte_ways[target]
+            label, spelled = symbols_text(symbols), bytes(symbols[:1])
+            at, before = target, start
+            while not self._is_stop(at, before):
+                before = at
+                ((symbol, after),) = self.dfa.transitions(at)
+                if isinstance(symbol, str):
+                    label, spelled = label + symbol, spelled + symbol.encode()
+                else:
+                    label, spelled = label + symbols_text([symbol]), spelled + bytes([symbol])
+                at = after
+            yield label, self.dfa.cells(at), spelled
+
+    def _rank(self, state: int) -> int:
+        """Where the first tool that can still be meant stands in the list of tools."""
+        ranks = [
+            min(cell.names.ranks[cell.low : cell.high], default=0)
+            for cell in self.dfa.cells(state)
+            if isinstance(cell, NamesCell)
+        ]
+        tools = [cell.label.tool for cell in self.dfa.cells(state) if cell.label.tool is not None]
+        return min(ranks + [self._tool_ranks.get(tool.encode(), 0) for tool in tools], default=0)
+
+    def _is_stop(self, state: int, before: int) -> bool:
+        cells = self.dfa.cells(state)
+        if state in self._stops or self._key(cells)[0] != "cells" or len(cells) != 1:
+            return True
+        if isinstance(cells[0], HostCell | ClassCell) or cells[0] is self.dfa.end:
+            return True
+        if isinstance(cells[0], NamesCell):
+            return len(self.dfa.first(state)) > 1
+        return any(isinstance(cell, NamesCell) for cell in self.dfa.cells(before))  # a name is complete
+
+
+def _label(cells: tuple[Cell, ...]) -> Label:
+    inner = next((c for c in cells if c.label.mode == "argument" and c.label.parameter is not None), cells[0])
+    return inner.label
+
+
+def _kind(point: _Point) -> str:
+    if point.key[0] in ("text", "argument"):
+        return str(point.key[0])
+    mode = point.cells[0].label.mode if point.cells else "end"
+    if any(isinstance(cell, HostCell) for cell in point.cells):
+        return "result"
+    if mode == "name" and any(c.label.tool is None or len(point.cells) == 1 for c in point.cells):
+        return "name"
+    return mode if mode in ("text", "end") else "other"

@@ -1,0 +1,112 @@
+"""From logits and a mask to the next token: P, P̃ and the choice (section 3.1).
+
+    logits (V,) → temperature → P → mask → renormalise = P̃ → top-k → top-p → token
+
+P̃(a) = P(a) / Σ P over the allowed tokens. It is computed from the logits of these, so that it sums to 1 even
+where the mask leaves next to nothing of P.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tooldec.errors import ModelError, UsageError
+from tooldec.trace import Candidate
+from tooldec.vocabulary import Vocabulary
+
+WANTED, VALID = 12, 14
+"""How many candidates a step keeps: the most probable ones, and the most probable of the valid ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to choose from P̃. Temperature 0 is greedy: it shows temperature 1, and ties go to the lowest id."""
+
+    max_tokens: int = 256
+    temperature: float = 0.0
+    top_p: float = 1.0
+    top_k: int = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        rules = (
+            ("max_tokens", int, self.max_tokens >= 1, "a whole number from 1 on"),
+            ("temperature", int | float, 0 <= self.temperature < math.inf, "0 (greedy) or a number above it"),
+            ("top_p", int | float, 0 < self.top_p <= 1, "a number above 0 and at most 1"),
+            ("top_k", int, self.top_k >= 0, "0 (all tokens) or a whole number above it"),
+            ("seed", int, 0 <= self.seed < 2**63, "a whole number from 0 on"),
+        )
+        for name, kind, fine, wanted in rules:
+            value = getattr(self, name)
+            if not fine or not isinstance(value, kind):
+                raise UsageError(f"{name} can't be {value}", fix=f"use {wanted}")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A token, the probability that the mask left, and the tokens to show with it."""
+
+    token: int
+    mass_kept: float
+    candidates: tuple[Candidate, ...]
+
+
+class Chooser:
+    """Chooses the tokens of one run; its random numbers come from a generator of its own, on the CPU."""
+
+    def __init__(self, settings: Settings, vocabulary: Vocabulary) -> None:
+        self._settings, self._vocabulary = settings, vocabulary
+        self._random = torch.Generator().manual_seed(settings.seed)
+
+    def choose(self, logits: torch.Tensor, allowed: NDArray[np.bool_]) -> Choice:
+        """`logits` as fp32 on the CPU, (V,); `allowed` has the same shape and at least one True."""
+        ids = torch.from_numpy(np.flatnonzero(allowed))  # (n,)
+        scores, temperature = logits.double(), self._settings.temperature or 1.0
+        before = _softmax(scores, temperature)  # P, (V,)
+        after = torch.zeros_like(before)  # P̃, (V,)
+        after[ids] = _softmax(scores[ids], temperature)
+        if not torch.isfinite(after).all():
+            raise ModelError(
+                f"the model gives none of the {len(ids)} valid tokens a probability", fix="use another model"
+            )
+        token = int(ids[self._pick(scores[ids], after[ids])])
+        shown = torch.cat([_highest(before, WANTED), ids[_highest(after[ids], VALID)], torch.tensor([token])])
+        candidates = (
+            Candidate(i, self._vocabulary.text(i), float(before[i]), float(after[i]))
+            for i in sorted(set(shown.tolist()), key=lambda i: (-before[i], i))
+        )
+        return Choice(token, min(float(before[ids].sum()), 1.0), tuple(candidates))
+
+    def only(self, token: int) -> Choice:
+        """The one allowed token, taken without asking the model: P̃ = 1."""
+        return Choice(token, 1.0, (Candidate(token, self._vocabulary.text(token), 1.0, 1.0),))
+
+    def _pick(self, scores: torch.Tensor, masked: torch.Tensor) -> int:
+        """An index into the allowed tokens. A single one takes no random number."""
+        if self._settings.temperature == 0 or len(masked) == 1:
+            return int(scores.argmax())
+        order = torch.sort(masked, descending=True, stable=True).indices
+        if self._settings.top_k:
+            order = order[: self._settings.top_k]
+        if self._settings.top_p < 1:
+            total = masked[order].cumsum(0)  # the smallest set that reaches top_p of what top-k left
+            order = order[: int((total < self._settings.top_p * total[-1]).sum()) + 1]
+        return int(order[torch.multinomial(masked[order], 1, generator=self._random)])
+
+
+def _softmax(scores: torch.Tensor, temperature: float) -> torch.Tensor:
+    """Probabilities of the scores; over the allowed ones alone this is P/ΣP, without its underflow."""
+    return torch.softmax((scores - scores.max()) / temperature, dim=0)
+
+
+def _highest(probabilities: torch.Tensor, count: int) -> torch.Tensor:
+    """Indices of the highest values, in order; ties go to the lowest index."""
+    least = torch.topk(probabilities, min(count, len(probabilities))).values[-1]
+    found = torch.nonzero(probabilities >= least).flatten()
+    order = torch.sort(probabilities[found], descending=True, stable=True).indices
+    return found[order[:count]]
