@@ -131,10 +131,10 @@ def _run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         interrupted = True
     trace = Trace.collect(steps)
-    if options.json:
-        _write_json(options.json, trace)
     if options.json != "-":
         _print(trace, model, scheme, tools)
+    if options.json:
+        _write_json(options.json, trace)
     return 130 if interrupted else 0
 
 

@@ -195,17 +195,14 @@ def items(first: list[Grammar], other: Grammar, low: int, high: int | None, comm
         return EMPTY
     if not first:
         least = max(low - 1, 0)
-        more = sequence(comma, other).repeat(least, None if high is None else high - 1)
-        some = sequence(other, more)
+        some = sequence(other, sequence(comma, other).repeat(least, None if high is None else high - 1))
         return some if low else some.optional()
     size = len(first) if high is None else min(len(first), high)
+    tail: Grammar = EMPTY
     if high is None or high > size:
-        more = sequence(comma, other).repeat(max(low - size, 0), None if high is None else high - size)
-    else:
-        more = EMPTY
-    tail: Grammar = more
+        tail = sequence(comma, other).repeat(max(low - size, 0), None if high is None else high - size)
     for index in range(size - 1, -1, -1):
-        item = first[index] if index == 0 else sequence(comma, first[index])
+        item: Grammar = first[index] if index == 0 else sequence(comma, first[index])
         tail = sequence(item, tail)
         if index >= low:
             tail = tail.optional()
@@ -421,7 +418,8 @@ def _anything(writing: Writing, depth: int) -> Grammar:
 
 
 def _limits(schema: Schema, at: _Place) -> tuple[float | None, float | None]:
-    lows, highs = [], []
+    lows: list[float] = []
+    highs: list[float] = []
     for keyword, side, step in (
         ("minimum", lows, 0), ("exclusiveMinimum", lows, 1), ("maximum", highs, 0), ("exclusiveMaximum", highs, -1),
     ):  # fmt: skip

@@ -53,8 +53,10 @@ def decode(
 
 
 def _run(run: _Run, fast_forward: bool) -> Generator[Step]:
-    fsm, state = run.fsm, run.fsm.initial
-    state, end = run.enter(state)
+    fsm = run.fsm
+    state, end = run.enter(fsm.initial)
+    if end == "needs_result":
+        raise HostError("the answer begins with the host's text, and the host has none", fix="give it a result")
     while end is None and run.failure is None:
         index, text, label = run.length, run.text(), fsm.label(state)
         taken = run.by_host(state) if run.host_tokens else run.by_model(state, fast_forward)

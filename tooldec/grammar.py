@@ -287,10 +287,10 @@ def _utf8_blocks(low: int, high: int) -> Iterable[tuple[bytes, bytes]]:
 
 
 def symbols_text(symbols: Iterable[int]) -> str:
-    """A set of bytes as people write classes: `[+\\-0-9]`.
+    """A set of bytes as people write classes: `[a-z0-9]`, or `{+,-}` for two or three.
 
-    >>> symbols_text(b"+-0123456789")
-    '[+\\\\-0-9]'
+    >>> symbols_text(b"0123456789"), symbols_text(b"+-")
+    ('[0-9]', '{+,-}')
     """
     runs: list[list[int]] = []
     for symbol in sorted(set(symbols)):
@@ -300,6 +300,8 @@ def symbols_text(symbols: Iterable[int]) -> str:
             runs.append([symbol, symbol])
     if len(runs) == 1 and runs[0][0] == runs[0][1]:
         return _symbol_text(runs[0][0])
+    if len(runs) < 4 and all(first == last for first, last in runs):
+        return "{" + ",".join(_symbol_text(first) for first, _ in runs) + "}"
     return "[" + "".join(_run_text(a, b) for a, b in runs) + "]"
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 from tooldec.cells import Cell, ClassCell, HostCell, NamesCell, TableCell, TextCell
 from tooldec.grammar import Label, symbols_text
-from tooldec.submachine import Table
+from tooldec.submachine import DEAD, Table
 from tooldec.token_fsm import TokenFSM
 
 Key = tuple[object, ...]
@@ -69,6 +69,17 @@ class View:
     boxes: tuple[Box, ...]
     edges: tuple[Edge, ...]
 
+    @property
+    def states(self) -> int:
+        """How many states the boxes hold, those inside of submachines counted at every place."""
+        return sum(len(box.table) if box.table is not None else 1 for box in self.boxes)
+
+    @property
+    def transitions(self) -> int:
+        """How many drawn transitions there are, those inside of submachines included, text mode's loop apart."""
+        inner = sum(len(set(row)) - (DEAD in row) for box in self.boxes if box.table for row in box.table.rows)
+        return len(self.edges) + inner
+
 
 @dataclass(slots=True)
 class _Point:
@@ -110,8 +121,8 @@ class Outline:
         return {p.entered: p.number for p in self._points.values() if p.number >= 0 and _kind(p) == "name"}
 
     def name(self, state: int) -> str:
-        """The name of a state: s0, s1, …"""
-        return f"s{self._number(state)}"
+        """The name of a state: s0, s1, …; after the end of the text, `end`."""
+        return f"s{self._number(state)}" if self.dfa.cells(state) else "end"
 
     def _number(self, state: int) -> int:
         cells = self.dfa.cells(state)
@@ -155,6 +166,8 @@ class Outline:
 
     def box(self, state: int) -> str | None:
         """The id of the box that holds a state, or None where it lies inside of a transition (see `stop`)."""
+        if not self.dfa.cells(state):
+            return None
         key = self._key(self.dfa.cells(state))
         return self._id("b", key) if key in self._points else None
 
@@ -166,7 +179,7 @@ class Outline:
 
     def stop(self, state: int, entered: bytes) -> bool:
         """A run has stopped here: make it a box, if it lies inside of a transition. True where the picture changes."""
-        if self.box(state) is not None:
+        if self.box(state) is not None or not self.dfa.cells(state):
             return False
         self._stops.add(state)
         self._spelled.setdefault(state, self._free())
@@ -188,10 +201,6 @@ class Outline:
         ]
         return View(tuple(boxes), tuple(edges))
 
-    def edge(self, source: str | None, target: str | None, view: View) -> str | None:
-        """The transition between two boxes, where one is drawn."""
-        return next((e.id for e in view.edges if e.source == source and e.target == target), None)
-
     def _box(self, point: _Point) -> Box:
         table = next((c.table for c in point.cells if type(c) is TableCell), None)
         label = _label(point.cells)
@@ -202,9 +211,7 @@ class Outline:
             hidden = sum(c.high - c.low for c in point.cells if isinstance(c, NamesCell))
         accepting = any(cell.accepting for cell in point.cells)
         entered = point.entered.decode("utf-8", "replace")
-        return Box(
-            self._id("b", point.key), name, _kind(point), label, entered, accepting, table, base, hidden
-        )
+        return Box(self._id("b", point.key), name, _kind(point), label, entered, accepting, table, base, hidden)
 
     def _id(self, letter: str, key: object) -> str:
         return self._ids.setdefault((letter, key), f"{letter}{len(self._ids)}")

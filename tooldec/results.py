@@ -143,7 +143,7 @@ def compute(name: str, arguments: Sequence[Number]) -> str | None:
 
 
 def write_number(value: Number) -> str:
-    """Whole numbers without a point, others rounded to two decimals; below 0.1 zeros and two digits, as ToolkenGPT does.
+    """Whole numbers without a point, others to two decimals, below 0.1 to two digits after the zeros, like ToolkenGPT.
 
     `25.0` → `25`, `2.3456` → `2.35`, `0.012345` → `0.012`.
     """
@@ -173,5 +173,5 @@ def _whole(value: Number) -> int:
 
 def _few_digits(n: int, factors: int) -> None:
     """Refuse a product of this many factors up to n before it is computed."""
-    if n < 0 or factors > 0 and factors * math.log10(max(n, 1)) > MAX_DIGITS * 3:
+    if n < 0 or max(factors, 0) * math.log10(max(n, 1)) > MAX_DIGITS * 3:
         raise Undefined

@@ -9,6 +9,7 @@ where the mask leaves next to nothing of P.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,15 +36,15 @@ class Settings:
 
     def __post_init__(self) -> None:
         rules = (
-            ("max_tokens", int, self.max_tokens >= 1, "a whole number from 1 on"),
-            ("temperature", int | float, 0 <= self.temperature < math.inf, "0 (greedy) or a number above it"),
-            ("top_p", int | float, 0 < self.top_p <= 1, "a number above 0 and at most 1"),
-            ("top_k", int, self.top_k >= 0, "0 (all tokens) or a whole number above it"),
-            ("seed", int, 0 <= self.seed < 2**63, "a whole number from 0 on"),
+            ("max_tokens", int, 1, math.inf, "a whole number from 1 on"),
+            ("temperature", int | float, 0, sys.float_info.max, "0 (greedy) or a number above it"),
+            ("top_p", int | float, math.ulp(0.0), 1, "a number above 0 and at most 1"),
+            ("top_k", int, 0, math.inf, "0 (all tokens) or a whole number above it"),
+            ("seed", int, 0, 2**63 - 1, "a whole number from 0 on"),
         )
-        for name, kind, fine, wanted in rules:
+        for name, kind, low, high, wanted in rules:
             value = getattr(self, name)
-            if not fine or not isinstance(value, kind):
+            if not isinstance(value, kind) or not low <= value <= high:
                 raise UsageError(f"{name} can't be {value}", fix=f"use {wanted}")
 
 

@@ -33,6 +33,7 @@ from tooldec.grammar import (
 )
 from tooldec.results import compute
 from tooldec.tools import Parameter, Tool, ToolCall, signatures
+from tooldec.vocabulary import Vocabulary
 
 Start = Literal["text", "call"]
 
@@ -60,7 +61,7 @@ class ModelTraits(Protocol):
     def has_chat_template(self) -> bool: ...
 
     @property
-    def name(self) -> str: ...
+    def vocabulary(self) -> Vocabulary: ...
 
 
 class Host(Protocol):
@@ -140,7 +141,8 @@ class SpecialToken:
     writing: Writing = POSITIONAL
 
     def for_model(self, model: ModelTraits) -> SpecialToken:
-        return replace(self, instructions=model.has_chat_template)
+        """Models that have the marker as a token know it; to others with a chat template it is explained."""
+        return replace(self, instructions=model.has_chat_template and not model.vocabulary.ids(self.marker))
 
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
         """Text, the marker, a name, `(`, typed arguments, `)`; with results `)=` and a text that the host writes."""

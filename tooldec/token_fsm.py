@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from tooldec import explain
 from tooldec.automaton import DFA
 from tooldec.cells import (
     Cell,
@@ -121,6 +122,19 @@ class TokenFSM:
         inner = next((c for c in cells if isinstance(c, TableCell)), cells[0] if cells else self.dfa.end)
         return inner.label
 
+    def why_blocked(self, state: int, token: int) -> str | None:
+        """A sentence: what was expected, and at which byte the token fails; None where it is allowed.
+
+        >>> fsm.why_blocked(fsm.read("<T>sq"), token_of("uared"))  # doctest: +SKIP
+        'byte 5: expected `(`, not `d`'
+        """
+        if token in self.vocabulary.eos:
+            return None if self.dfa.is_accepting(state) else "the answer can't end inside of a call"
+        symbols = self.symbols(token)
+        if symbols is None:
+            return "a padding row of the model spells nothing"
+        return explain.why_blocked(self.dfa, state, symbols)
+
     def symbols(self, token: int) -> tuple[Symbol, ...] | None:
         """What the automaton reads for a token: bytes, one special token, or None for padding and EOS."""
         if token in self.vocabulary.eos:
@@ -192,7 +206,7 @@ class TokenFSM:
         kept = self.vocabulary.masks.get(key)
         if kept is None:
             kept = self.vocabulary.masks[key] = _split(table, at, self.vocabulary.trie, self._width)
-        return kept  # type: ignore[no-any-return]
+        return kept
 
     def _walk(self, start: list[tuple[Cell, int]], trie: Trie) -> list[int]:
         """The tokens below each (cell, trie node) that the cell and what follows it can read."""

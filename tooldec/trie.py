@@ -43,8 +43,8 @@ class Trie:
     def __init__(self, labels: bytes, first: IntArray, token_first: IntArray, tokens: IntArray) -> None:
         self.labels, self.first, self.token_first, self.tokens = labels, first, token_first, tokens
         # memory views give Python integers quickly, and cost nothing to make
-        self.first_list = memoryview(first)
-        self.token_list, self.token_list_first = memoryview(tokens), memoryview(token_first)
+        self.first_list = _view(first)
+        self.token_list, self.token_list_first = _view(tokens), _view(token_first)
         self._keys: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
@@ -116,6 +116,10 @@ class Trie:
         return np.where(self._keys[at] == wanted, at + 1, -1)
 
 
+def _view(array: IntArray) -> memoryview[int]:
+    return memoryview(array)  # type: ignore[arg-type]  # an array is a buffer, says NumPy only from 3.12 on
+
+
 def spans(low: NDArray[np.integer], counts: NDArray[np.integer]) -> NDArray[np.int64]:
     """The numbers low[i], low[i] + 1, … of every span, one after another.
 
@@ -124,4 +128,5 @@ def spans(low: NDArray[np.integer], counts: NDArray[np.integer]) -> NDArray[np.i
     """
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(low.astype(np.int64) - (ends - counts), counts)
+    shifted: NDArray[np.int64] = np.arange(total) + np.repeat(low.astype(np.int64) - (ends - counts), counts)
+    return shifted

@@ -1,0 +1,156 @@
+"""Sentences about a state: what it expects, which tools are still possible, and why a token is blocked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tooldec.automaton import DFA
+from tooldec.cells import Cell, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
+from tooldec.grammar import symbols_text
+
+_DIGITS = frozenset(b"0123456789")
+_SIGNS = frozenset(b"+-")
+_NAME_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
+_WORDS = {
+    0x20: "a space",
+    0x22: "a quote",
+    0x2C: "`,`",
+    0x0A: "a line break",
+}
+
+
+def expected(dfa: DFA, state: int) -> str:
+    """What may come next, as a phrase: `a sign or a digit`."""
+    phrases: list[str] = []
+    for cell in dfa.cells(state):
+        phrase = _expected_of(cell, dfa)
+        if phrase and phrase not in phrases:
+            phrases.append(phrase)
+    return " or ".join(phrases)
+
+
+def tools(dfa: DFA, state: int) -> tuple[str, ...]:
+    """The names of the tools that can still be called from here within the call that has begun."""
+    found: list[tuple[int, str]] = []
+    for cell in dfa.cells(state):
+        if isinstance(cell, NamesCell):
+            names = cell.names
+            found += [
+                (names.ranks[at], names.words[at].decode("utf-8", "replace")) for at in range(cell.low, cell.high)
+            ]
+        elif cell.label.tool is not None:
+            found.append((-1, cell.label.tool))
+    return tuple(dict.fromkeys(name for _, name in sorted(found)))
+
+
+def why_blocked(dfa: DFA, state: int, symbols: Sequence[Symbol]) -> str | None:
+    """Why the symbols can't be read from a state, or None where they can.
+
+    >>> from tooldec.grammar import Literal
+    >>> why_blocked(DFA(Literal(b"(")), 0, b"[")
+    'expected `(`, not `[`'
+    """
+    at = state
+    for index, symbol in enumerate(symbols):
+        after = dfa.step(at, symbol)
+        if after is None:
+            return _reason(dfa, at, symbols, index)
+        at = after
+    return None
+
+
+def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
+    symbol, cells = symbols[index], dfa.cells(state)
+    if isinstance(symbol, str):
+        if any(isinstance(cell, TextCell) for cell in cells):
+            return f"`{symbol}` isn't a token of this machine"
+        return f"`{symbol}` is a special token, and none may stand {_place(cells)}"
+    if any(isinstance(cell, HostCell) for cell in cells):
+        return "the result is written by the host, not by the model"
+    if cells == (dfa.end,):
+        return "the call is complete: nothing but the end may follow"
+    names = next((cell for cell in cells if isinstance(cell, NamesCell)), None)
+    where = f"byte {index + 1}: " if index else ""
+    if names is not None:
+        return where + _name_reason(dfa, names, symbols[index:])
+    special = next((cell for cell in cells if isinstance(cell, SpecialCell)), None)
+    if special is not None:
+        return f"{where}only `{special.name}` can follow"
+    complete = next((c for c in cells if isinstance(c, LiteralCell) and c.at == 0 and c.label.mode == "name"), None)
+    if complete is not None and complete.label.tool is not None and symbol in _NAME_BYTES and cells == (complete,):
+        return where + _no_such_tool(complete.label.tool, symbols[index:])
+    wanted = expected(dfa, state)
+    inside = next((cell for cell in cells if isinstance(cell, TableCell)), None)
+    if inside is not None and inside.label.parameter is not None:
+        subject = f"{inside.label.tool}.{inside.label.parameter}"
+        return f"{where}`{_shown(symbol)}` can't stand here: {subject} ({inside.table.name}) expects {wanted}"
+    return f"{where}expected {wanted}, not `{_shown(symbol)}`"
+
+
+def _name_reason(dfa: DFA, cell: NamesCell, rest: Sequence[Symbol]) -> str:
+    prefix = cell.names.words[cell.low][: cell.depth]
+    begun = prefix.decode("utf-8", "replace")
+    tail = bytes(s for s in rest if isinstance(s, int))
+    if tail[0] not in _NAME_BYTES:
+        if not prefix:
+            return f"a tool's name comes first, not `{_shown(tail[0])}`"
+        return f"“{begun}” is not yet a full name"
+    return _no_such_tool(begun, rest)
+
+
+def _no_such_tool(begun: str, rest: Sequence[Symbol]) -> str:
+    tail = bytes(s for s in rest if isinstance(s, int))
+    end = next((i for i, byte in enumerate(tail) if byte not in _NAME_BYTES), len(tail))
+    word = begun + tail[:end].decode("utf-8", "replace")
+    return f"no tool is called “{word}”" if end < len(tail) else f"no tool's name begins with “{word}”"
+
+
+def _expected_of(cell: Cell, dfa: DFA) -> str:
+    if isinstance(cell, TextCell):
+        return f"any text, or {cell.marker}" if cell.marker else "any text"
+    if isinstance(cell, HostCell):
+        return "the host's result"
+    if isinstance(cell, NamesCell):
+        return "a tool's name" if cell.depth == 0 else "the rest of a tool's name"
+    if isinstance(cell, LiteralCell):
+        return f"`{cell.text[cell.at :].decode('utf-8', 'replace')}`".replace("\n", "↵")
+    if isinstance(cell, SpecialCell):
+        return f"`{cell.name}`"
+    if cell is dfa.end:
+        return "the end"
+    return _symbols(s for s in cell.first(dfa) if isinstance(s, int))
+
+
+def _symbols(symbols: Iterable[int]) -> str:
+    """A set of bytes in words: `a sign or a digit`."""
+    rest = set(symbols)
+    parts: list[str] = []
+    if _SIGNS <= rest:
+        parts.append("a sign")
+        rest -= _SIGNS
+    if _DIGITS <= rest and len(rest) < 100:
+        parts.append("a digit")
+        rest -= _DIGITS
+    elif rest and rest <= _DIGITS and len(rest) > 2:
+        low, high = min(rest), max(rest)
+        if len(rest) == high - low + 1:
+            parts.append(f"a digit {chr(low)}-{chr(high)}")
+            rest = set()
+    if len(rest) > 60:
+        return "any character of a text"
+    if len(rest) <= 3:
+        parts += [_WORDS.get(byte, f"`{_shown(byte)}`") for byte in sorted(rest)]
+    else:
+        parts.append(f"one of {symbols_text(rest)}")
+    return " or ".join(parts)
+
+
+def _shown(symbol: Symbol) -> str:
+    return symbol if isinstance(symbol, str) else symbols_text([symbol])
+
+
+def _place(cells: tuple[Cell, ...]) -> str:
+    modes = {cell.label.mode for cell in cells}
+    if "argument" in modes:
+        return "inside of an argument"
+    return "inside of a tool's name" if "name" in modes else "here"

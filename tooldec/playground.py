@@ -1,0 +1,359 @@
+"""What the page's buttons do, without Gradio: requests in, messages out, all of them plain JSON values.
+
+    draw(request)  the machine of the pasted tools                    {"kind": "machine", …}
+    run(request)   one run, message by message as it happens          {"kind": "start"}, {"kind": "step"}, …
+
+A message of the kind "error" says what was read, where, and what would work; nothing a user types raises.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from tooldec.decoder import decode
+from tooldec.errors import CallError, ToolDecError, UsageError
+from tooldec.models import Model, load_model
+from tooldec.outline import Outline
+from tooldec.schemes import SCHEMES, Prompt, Scheme
+from tooldec.signatures import parse_tools
+from tooldec.steps import StepViews
+from tooldec.token_fsm import TokenFSM, build_fsm
+from tooldec.tools import Tool
+from tooldec.trace import Step, Trace
+from tooldec.views.graph import Picture
+from tooldec.views.graph import draw as draw_outline
+
+Message = dict[str, Any]
+
+EXAMPLES = Path(__file__).parent.parent / "static" / "examples"
+LONGEST_QUESTION = 20_000
+"""Characters; a longer question fits no model that runs here."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the page sends; every field has the page's default."""
+
+    tools: str = ""
+    question: str = ""
+    scheme: str = "special_token"
+    start: str = "text"
+    model: str = "embedded"
+    documentation: bool = True
+    results: bool = True
+    values: Mapping[str, Any] = field(default_factory=dict)
+    method: str = "guided"
+    temperature: float = 0.0
+    top_p: float = 1.0
+    top_k: int = 0
+    seed: int = 0
+    max_tokens: int = 256
+    direction: str = "LR"
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Request:
+        """Check a request's fields; raises UsageError naming the one that is wrong."""
+        kinds = cls.__dataclass_fields__
+        values: dict[str, Any] = {}
+        for name, value in data.items():
+            if name not in kinds or value is None:
+                continue
+            default = getattr(_DEFAULTS, name) if name != "values" else {}
+            if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+                value = float(value)
+            if not isinstance(value, Mapping if name == "values" else type(default)) or (
+                isinstance(value, bool) != isinstance(default, bool)
+            ):
+                raise UsageError(f"`{name}` can't be {json.dumps(value)[:80]}", fix=f"use a {type(default).__name__}")
+            values[name] = value
+        request = cls(**values)
+        for name, allowed in (
+            ("scheme", tuple(SCHEMES)), ("start", ("text", "call")),
+            ("method", ("guided", "unguided")), ("direction", ("LR", "TB")),
+        ):  # fmt: skip
+            if getattr(request, name) not in allowed:
+                given = str(getattr(request, name))[:80]
+                raise UsageError(f"the {name} `{given}` is unknown", fix=f"use {' or '.join(allowed)}")
+        return request
+
+
+_DEFAULTS = Request()
+
+
+def options(model: str = "embedded") -> Message:
+    """What the page's menus offer; `model` is the one to start with."""
+    schemes = [
+        {"value": "special_token", "label": "Special token <T>", "note": "<T>name(values)"},
+        {"value": "json_tags", "label": "JSON in <tool_call> tags", "note": "Hermes and Qwen"},
+    ]
+    models = [
+        {"value": "embedded", "label": "The model in the box", "note": "3 million parameters, local"},
+        {"value": "toy", "label": "Toy, with the paper's tokens", "note": "scripted"},
+    ]
+    if model not in ("embedded", "toy"):
+        models.insert(0, {"value": model, "label": model, "note": "chosen at the start"})
+    return {
+        "schemes": schemes,
+        "starts": [{"value": "text", "label": "the model decides"}, {"value": "call", "label": "force a call"}],
+        "models": models,
+        "examples": examples(),
+        "model": model,
+    }
+
+
+def examples() -> list[Message]:
+    """The page's examples; one with a file `NAME.run.json` has a recorded run, which replays without a model."""
+    files = [path for path in sorted(EXAMPLES.glob("*.json")) if not path.name.endswith(".run.json")]
+    recorded = {path.name.removesuffix(".run.json") for path in EXAMPLES.glob("*.run.json")}
+    return [{**json.loads(path.read_text("utf-8")), "recorded": path.stem in recorded} for path in files]
+
+
+def model_status(name: str) -> Message:
+    """Load a model and say what it is; an error message where it can't be had."""
+    try:
+        return {"kind": "model", "model": _model_facts(loaded(name))}
+    except ToolDecError as error:
+        return error_message(error)
+
+
+def draw(data: Mapping[str, Any]) -> Message:
+    """The machine of the pasted tools as a picture, with its figures and warnings."""
+    try:
+        request = Request.read(data)
+        prepared = Prepared.of(request)
+        outline = Outline(prepared.fsm)
+        picture = _picture(outline, request)
+        return {"kind": "machine", **prepared.facts(request, picture), "picture": picture.to_json()}
+    except ToolDecError as error:
+        return error_message(error)
+
+
+def run(data: Mapping[str, Any]) -> Iterator[Message]:
+    """Decode one answer; each step is a message as soon as it is there. Closing the iterator stops the run."""
+    try:
+        request = Request.read(data)
+        if not request.question.strip():
+            raise UsageError(
+                "there is no question", fix="type one, such as: the side of a square is 5, what's its area?"
+            )
+        if len(request.question) > LONGEST_QUESTION:
+            raise UsageError(
+                f"the question has {len(request.question):,} characters", fix=f"use at most {LONGEST_QUESTION:,}"
+            )
+        if "\0" in request.question:
+            raise UsageError("the question holds a NUL byte", fix="remove it")
+        yield from _run(request, Prepared.of(request))
+    except ToolDecError as error:
+        yield error_message(error)
+    except Exception:  # a mistake of ours: the page stays alive, the log has the details
+        log.exception("a run failed")
+        yield error_message(ToolDecError("something went wrong here; the server's log has the details"))
+
+
+def error_message(error: ToolDecError) -> Message:
+    """An error as the page shows it."""
+    place = {"line": error.line, "column": error.column, "fix": error.fix}
+    return {"kind": "error", "error": {"message": error.message, **place, "text": str(error)}}
+
+
+# ---- preparing
+
+
+@lru_cache(maxsize=4)
+def _load(name: str) -> Model:
+    return load_model(name)
+
+
+_loading = threading.Lock()
+
+
+def loaded(name: str) -> Model:
+    """The model of that name, loaded once."""
+    with _loading:
+        return _load(name)
+
+
+@lru_cache(maxsize=8)
+def _tools(text: str) -> tuple[Tool, ...]:
+    return parse_tools(text)
+
+
+@lru_cache(maxsize=8)
+def _machine(text: str, scheme_name: str, start: str, results: bool, model_name: str) -> TokenFSM:
+    model = loaded(model_name)
+    scheme = SCHEMES[scheme_name].for_model(model)
+    grammar = scheme.grammar(_tools(text), "call" if start == "call" else "text", results)
+    return build_fsm(grammar, model.vocabulary)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A request's tools, model and machine."""
+
+    tools: tuple[Tool, ...]
+    model: Model
+    scheme: Scheme
+    fsm: TokenFSM
+    warnings: tuple[Message, ...]
+
+    @classmethod
+    def of(cls, request: Request) -> Prepared:
+        tools = _tools(request.tools)
+        model = loaded(request.model)
+        scheme = SCHEMES[request.scheme].for_model(model)
+        guided = _machine(request.tools, request.scheme, request.start, request.results, request.model)
+        fsm = guided if request.method == "guided" else build_fsm(scheme.unguided(), model.vocabulary)
+        warnings: list[Message] = []
+        if not model.vocabulary.ids(scheme.marker):
+            message = f"{model.name} has no token {scheme.marker}: its spelling starts a call, and may occur in a text"
+            warnings.append({"line": None, "message": message})
+        return cls(tools, model, scheme, fsm, tuple(warnings))
+
+    def prompt(self, request: Request) -> tuple[Prompt, tuple[Message, ...]]:
+        """The prompt, and a warning where the list of tools doesn't fit and is left out."""
+        bare = self.scheme.prompt(self.tools, request.question, documentation=False)
+        if not request.documentation:
+            return bare, ()
+        listed = self.scheme.prompt(self.tools, request.question)
+        room = self.model.context - min(request.max_tokens, self.model.context // 4)
+        if len(self.tools) < 20_000 and self.model.prompt_tokens(listed) <= room:
+            return listed, ()
+        message = (
+            f"the list of {len(self.tools):,} tools doesn't fit the model's context of {self.model.context:,} tokens "
+            "and is left out of the prompt; the machine still knows every tool"
+        )
+        return bare, ({"line": None, "message": message},)
+
+    def facts(self, request: Request, picture: Picture) -> Message:
+        """What the page shows around the graph."""
+        prompt, notes = self.prompt(request)
+        bare = self.scheme.prompt(self.tools, request.question, documentation=False)
+        first = [{"name": t.name, "signature": t.signature(), "line": t.line} for t in self.tools[:500]]
+        vocabulary = self.model.vocabulary
+        ends = ", ".join(vocabulary.text(token) for token in vocabulary.eos)
+        return {
+            "tools": first,
+            "tool_count": len(self.tools),
+            "model": _model_facts(self.model),
+            "machine": {
+                "states": picture.view.states,
+                "transitions": picture.view.transitions,
+                "folded": picture.collapsed,
+                "vocabulary": vocabulary.size,
+                "start": request.start,
+                "end": ends,
+            },
+            "prompt": {
+                "tokens": self.model.prompt_tokens(prompt),
+                "tokens_without_documentation": self.model.prompt_tokens(bare),
+                "text": self.model.render(prompt)[:4000],
+            },
+            "warnings": [*self.warnings, *notes],
+        }
+
+
+def _model_facts(model: Model) -> Message:
+    """Name and place of a model, and the settings that suit it."""
+    knows_marker = bool(model.vocabulary.ids(SCHEMES["special_token"].marker))
+    scheme = "json_tags" if model.has_tool_template and not knows_marker else "special_token"
+    start = "text" if knows_marker or model.has_tool_template else "call"
+    return {
+        "name": model.name,
+        "device": model.device,
+        "dtype": model.dtype,
+        "vocabulary": model.vocabulary.size,
+        "context": model.context,
+        "suggested": {"scheme": scheme, "start": start},
+    }
+
+
+# ---- running
+
+
+def _run(request: Request, prepared: Prepared) -> Iterator[Message]:
+    outline = Outline(prepared.fsm)
+    prompt, _ = prepared.prompt(request)
+    views = StepViews(prepared.fsm, outline, prepared.tools)
+    picture = _picture(outline, request)
+    host = prepared.scheme.host(prepared.tools, request.values) if request.results else None
+    sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
+    steps = decode(prepared.model, prepared.fsm, prompt, host=host, outline=outline, **sampling)
+    yield {"kind": "start", **prepared.facts(request, picture), "picture": picture.to_json()}
+    taken: list[Step] = []
+    try:
+        for step in steps:
+            changed = views.advance(step)
+            if changed:
+                picture = _picture(outline, request, views.opened)
+                yield {"kind": "picture", "picture": picture.to_json()}
+            taken.append(step)
+            yield {"kind": "step", "step": views.view(step, picture)}
+    finally:
+        steps.close()
+    yield _end(Trace.collect(taken), prepared, request)
+
+
+def _end(trace: Trace, prepared: Prepared, request: Request) -> Message:
+    calls, call_error = [], None
+    try:
+        calls = list(prepared.scheme.read_calls(trace.text, prepared.tools))
+    except CallError as error:
+        call_error = {"message": str(error), "kind": error.kind, "start": error.start, "end": error.end}
+    notes: list[str] = []
+    if trace.end == "limit":
+        notes.append(f"cut off after {len(trace.steps)} tokens: this is no finished answer")
+    if trace.end == "needs_result":
+        name = calls[-1].name if calls else "the tool"
+        notes.append(f"nobody here knows the result of {name}: give it a value under Prompt, and run again")
+    if not calls and call_error is None and request.start == "text" and trace.end != "stopped":
+        notes.append("the model answered without a call; choose “force a call” to see one")
+    results = _host_texts(trace.steps)
+    return {
+        "kind": "end",
+        "end": trace.end,
+        "finished": trace.finished,
+        "text": trace.text,
+        "calls": [
+            {
+                "name": call.name,
+                "arguments": call.arguments,
+                "start": call.start,
+                "end": call.end,
+                "result": results[index] if index < len(results) else None,
+            }
+            for index, call in enumerate(calls)
+        ],
+        "call_error": call_error,
+        "totals": {
+            "model_ms": sum(step.model_ms for step in trace.steps),
+            "mask_ms": sum(step.mask_ms for step in trace.steps),
+            "steps": len(trace.steps),
+        },
+        "notes": notes,
+        "trace": json.loads(trace.to_json()),
+    }
+
+
+def _host_texts(steps: tuple[Step, ...]) -> list[str]:
+    """What the host wrote, one text for each time it was asked."""
+    texts: list[str] = []
+    for before, step in zip((None, *steps), steps, strict=False):
+        if step.writer == "host":
+            if before is None or before.writer != "host":
+                texts.append("")
+            texts[-1] += step.token
+    return [text.strip().removeprefix("<tool_response>").removesuffix("</tool_response>").strip() for text in texts]
+
+
+def _picture(outline: Outline, request: Request, opened: tuple[str, ...] = ()) -> Picture:
+    return draw_outline(outline, opened, direction=request.direction)
+

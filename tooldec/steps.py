@@ -1,0 +1,155 @@
+"""A step as the page shows it: which box of the graph, which transitions, and why tokens are blocked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tooldec import explain
+from tooldec.cells import TableCell, TextCell
+from tooldec.outline import Outline
+from tooldec.token_fsm import TokenFSM
+from tooldec.tools import Tool
+from tooldec.trace import Step
+from tooldec.views.graph import Picture, drawable
+
+CHIPS = 14
+"""How many valid tokens a row of the table names."""
+
+OPENED = 3
+"""How many submachines of a run are opened in the graph."""
+
+REACHABLE = 8
+"""How many tools the inspector names."""
+
+
+class StepViews:
+    """Follows one run through the machine's own states (a step's numbers are the run's)."""
+
+    def __init__(self, fsm: TokenFSM, outline: Outline, tools: tuple[Tool, ...]) -> None:
+        self._fsm, self._outline = fsm, outline
+        self._signatures = {tool.name: tool.signature() for tool in tools}
+        self._states: dict[int, int] = {}
+        self._state = self._next = fsm.initial
+        self._entered = self._entered_next = b""
+        self.opened: tuple[str, ...] = ()
+
+    def advance(self, step: Step) -> bool:
+        """Follow a step; True where the picture must be drawn again, for a new box or an opened one."""
+        self._state, self._entered = self._next, self._entered_next
+        self._next = self._after(step)
+        return self._outline.stop(self._next, self._entered_next) | self._open(self._next)
+
+    def _after(self, step: Step) -> int:
+        if step.writer == "host":
+            if step.next_state == step.state:
+                return self._state
+            self._entered_next = b""
+            return self._fsm.after_host(self._state)
+        symbols = self._fsm.symbols(step.token_id)
+        if symbols is None:  # the end of the text
+            return self._state
+        at = self._state
+        for symbol in symbols:
+            before, after = at, self._fsm.dfa.step(at, symbol)
+            assert after is not None, "a step of a run is a step of the machine"
+            at = after
+            if self._in_text(at) or self._in_text(before):
+                self._entered_next = b""
+            elif isinstance(symbol, int):
+                self._entered_next += bytes([symbol])
+        return at
+
+    def _in_text(self, state: int) -> bool:
+        return any(isinstance(cell, TextCell) for cell in self._fsm.dfa.cells(state))
+
+    def _open(self, state: int) -> bool:
+        box = self._outline.box(state)
+        cells = self._fsm.dfa.cells(state)
+        table = next((c.table for c in cells if isinstance(c, TableCell) and not isinstance(c, TextCell)), None)
+        if box is None or box in self.opened or table is None or not drawable(table) or len(self.opened) >= OPENED:
+            return False
+        self.opened = (*self.opened, box)
+        return True
+
+    def view(self, step: Step, picture: Picture) -> dict[str, Any]:
+        """The step's JSON with what the page draws and explains."""
+        here, there = self._place(self._state), self._place(self._next)
+        allowed = sorted((c for c in step.candidates if c.after > 0), key=lambda c: (-c.after, c.token_id))[:CHIPS]
+        if len(allowed) == step.allowed_count:
+            allowed.sort(key=lambda c: c.token_id)
+        whole = step.mode == "text" and step.allowed_count > len(allowed)
+        names = explain.tools(self._fsm.dfa, self._state) if step.mode == "name" else self._tool_of(step)
+        edges = self._edges(here, there, picture)
+        return {
+            **step.to_json(),
+            "box": here,
+            "next_box": there,
+            "edge": edges[-1] if edges else None,
+            "edges": edges,
+            "ways": self._ways(here, allowed, picture) if not whole else [],
+            "valid": [
+                {"token_id": c.token_id, "token": c.token, "next_name": self._name_after(c.token_id)}
+                for c in ([] if whole else allowed)
+            ],
+            "whole": whole,
+            "reasons": {
+                str(c.token_id): self._fsm.why_blocked(self._state, c.token_id) or ""
+                for c in step.candidates
+                if c.after == 0
+            },
+            "reachable": {
+                "names": [self._signatures.get(name, name) for name in names[:REACHABLE]],
+                "count": len(names),
+                "total": len(self._signatures),
+            },
+            "expected": explain.expected(self._fsm.dfa, self._state),
+            "entered": self._entered.decode("utf-8", "replace"),
+        }
+
+    def _tool_of(self, step: Step) -> tuple[str, ...]:
+        return (step.tool,) if step.tool is not None else tuple(self._signatures)
+
+    def _place(self, state: int) -> str | None:
+        """The id of a state's box, or of the state itself inside of an opened one."""
+        box = self._outline.box(state)
+        if box in self.opened:
+            return self._outline.inner(state) or box
+        return box
+
+    def _name_after(self, token: int) -> str | None:
+        after = self._fsm.step(self._state, token)
+        if after is None or self._outline.box(after) is None:
+            return None
+        return self._outline.name(after)
+
+    def _edges(self, here: str | None, there: str | None, picture: Picture) -> list[str]:
+        """The drawn transitions from one box to another, by the shortest way: a token may cross several."""
+        if here is None or there is None or here == there:
+            return []
+        outer = here.split(".")[0], there.split(".")[0]
+        if outer[0] == outer[1]:
+            return [f"{here}.{there.split('.')[1]}"] if "." in here and "." in there else []
+        ways: dict[str, list[tuple[str, str]]] = {}
+        for edge in picture.view.edges:
+            ways.setdefault(edge.source, []).append((edge.id, edge.target))
+        reached: dict[str, list[str]] = {outer[0]: []}
+        queue = [outer[0]]
+        for box in queue:
+            if len(reached[box]) > 6:
+                break
+            for edge_id, target in ways.get(box, ()):
+                if target == outer[1]:
+                    return [*reached[box], edge_id]
+                if target not in reached:
+                    reached[target] = [*reached[box], edge_id]
+                    queue.append(target)
+        return []
+
+    def _ways(self, here: str | None, allowed: list[Any], picture: Picture) -> list[str]:
+        """The transitions that the valid tokens begin with."""
+        ways: list[str] = []
+        for candidate in allowed:
+            after = self._fsm.step(self._state, candidate.token_id)
+            there = self._place(after) if after is not None else None
+            ways += self._edges(here, there, picture)[:1]
+        return list(dict.fromkeys(ways))

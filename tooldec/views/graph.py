@@ -1,0 +1,264 @@
+"""The machine drawn in the form of Figure 2: an outline → networkx → DOT → Graphviz's layout → SVG.
+
+The layout is Graphviz's, the drawing ours: every state is a `<g class="node …" id="b4">`, every transition a
+`<g class="edge" id="e7">`, so that a page can light them up by id. Colours and second signs come from the page's
+style sheet; the SVG also looks right by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import graphviz
+import networkx as nx
+
+from tooldec.errors import ToolDecError
+from tooldec.grammar import symbols_text
+from tooldec.outline import Box, Outline, View
+from tooldec.submachine import Table
+from tooldec.views.svg import Svg
+
+OPENED = 12
+"""Submachines of up to so many states, all of them ASCII, are drawn opened."""
+
+POINTS = 72.0
+"""Graphviz's points in an inch."""
+
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An SVG and what lies behind its ids; `collapsed` counts the tools that are folded away."""
+
+    svg: str
+    boxes: tuple[Box, ...]
+    view: View
+    collapsed: int
+
+    def to_json(self) -> dict[str, Any]:
+        boxes = [
+            {
+                "id": box.id,
+                "name": box.name,
+                "kind": box.kind,
+                "title": title(box),
+                "subtitle": subtitle(box),
+                "hidden": box.hidden,
+            }
+            for box in self.boxes
+        ]
+        edges = [{"id": e.id, "from": e.source, "to": e.target, "label": e.label} for e in self.view.edges]
+        return {"svg": self.svg, "boxes": boxes, "edges": edges, "collapsed": self.collapsed}
+
+
+def draw(outline: Outline, opened: Collection[str] = (), new: Collection[str] = (), direction: str = "LR") -> Picture:
+    """Draw an outline.
+
+    opened      ids of argument boxes whose submachine is shown
+    new         ids of boxes that are marked as new (Figure 3)
+    direction   "LR" or "TB"
+    """
+    view = outline.view()
+    graph = to_networkx(view, opened, new)
+    svg = _svg(graph, direction)
+    return Picture(svg, view.boxes, view, sum(box.hidden for box in view.boxes))
+
+
+def title(box: Box) -> str:
+    """What a state is, in words."""
+    label = box.label
+    match box.kind:
+        case "text":
+            return "Text mode"
+        case "name" if label.tool is not None:
+            return "A tool's name is complete"
+        case "name":
+            return "Inside a tool name" if box.entered else "A call begins"
+        case "argument":
+            return f"Argument {label.parameter} of {label.tool}"
+        case "result":
+            return "The host writes the result"
+        case "end":
+            return "The end"
+    return "Between arguments"
+
+
+def subtitle(box: Box) -> str:
+    """What is written below a state."""
+    if box.kind == "argument":
+        return str(box.label.parameter)
+    if box.kind == "name":
+        return box.label.tool or ""
+    return "result" if box.kind == "result" else ""
+
+
+def to_networkx(view: View, opened: Collection[str] = (), new: Collection[str] = ()) -> nx.MultiDiGraph:
+    """The boxes and transitions as a networkx graph, inner states of opened boxes included (ids `b9.2`).
+
+    The first box is drawn twice where calls lead back to it: its copy has the id `b0-copy`.
+    """
+    graph = nx.MultiDiGraph()
+    first = view.boxes[0]
+    shown = {box.id: box for box in view.boxes}
+    for box in view.boxes:
+        inside = box.table if box.id in opened and box.table is not None and drawable(box.table) else None
+        if inside is None:
+            graph.add_node(box.id, **_node(box, box.id in new))
+        else:
+            _open(graph, box, inside)
+    copies = first.kind == "text" and any(e.target == first.id and e.source != first.id for e in view.edges)
+    if copies:
+        graph.add_node(f"{first.id}-copy", **{**_node(first, False), "copy": first.id})
+    if first.kind == "text":
+        marker = next((e.label for e in view.edges if e.source == first.id), "")
+        label = f"Σ−{{{marker}}}" if marker else "Σ"
+        graph.add_edge(first.id, first.id, key="loop", id="loop", label=label)
+    for edge in view.edges:
+        back = copies and edge.target == first.id and edge.source != first.id
+        target = f"{first.id}-copy" if back else edge.target
+        sources = _exits(graph, shown[edge.source]) if edge.source in opened else [edge.source]
+        for index, source in enumerate(sources):
+            entry = target if target in graph else f"{target}.0"
+            graph.add_edge(source, entry, key=(edge.id, index), id=edge.id, label=edge.label)
+    return graph
+
+
+def drawable(table: Table) -> bool:
+    """Whether a submachine is small enough to be read when it is opened."""
+    return len(table) <= OPENED and bool((table.array[:, 0x80:] < 0).all())
+
+
+def _node(box: Box, new: bool) -> dict[str, Any]:
+    closed = box.kind == "argument"
+    text = (box.table.name if box.table is not None else "value") if closed else box.name
+    return {
+        "kind": box.kind,
+        "shape": "box" if closed else "circle",
+        "text": text,
+        "subtitle": subtitle(box),
+        "accepting": box.accepting,
+        "hidden": box.hidden,
+        "new": new,
+    }
+
+
+def _open(graph: nx.MultiDiGraph, box: Box, table: Table) -> None:
+    heading = f"{table.name} {box.label.parameter}"
+    for state in range(len(table)):
+        graph.add_node(
+            f"{box.id}.{state}",
+            kind="argument",
+            shape="circle",
+            text=f"s{box.base + state}",
+            subtitle="",
+            accepting=False,
+            hidden=0,
+            new=False,
+            cluster=box.id,
+            heading=heading,
+        )
+    for state, row in enumerate(table.rows):
+        by_target: dict[int, list[int]] = {}
+        for byte, target in enumerate(row):
+            if target >= 0:
+                by_target.setdefault(target, []).append(byte)
+        for target, symbols in by_target.items():
+            name = f"{box.id}.{state}.{target}"
+            graph.add_edge(
+                f"{box.id}.{state}", f"{box.id}.{target}", key=name, id=name, label=symbols_text(symbols), inner=True
+            )
+
+
+def _exits(graph: nx.MultiDiGraph, box: Box) -> list[str]:
+    if f"{box.id}.0" not in graph or box.table is None:
+        return [box.id]
+    return [f"{box.id}.{state}" for state, accepts in enumerate(box.table.accepting) if accepts]
+
+
+# ---- DOT and layout
+
+
+def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
+    """The graph in Graphviz's language."""
+    dot = graphviz.Digraph()
+    dot.attr(rankdir=direction, nodesep="0.38", ranksep="0.42", splines="spline", forcelabels="false")
+    dot.attr("node", fixedsize="true", label="", fontname="Helvetica", fontsize="11")
+    dot.attr("edge", fontname="Courier", fontsize="11", arrowsize="0.6")
+    clusters: dict[str, list[str]] = {}
+    for node, data in graph.nodes(data=True):
+        if data.get("cluster"):
+            clusters.setdefault(data["cluster"], []).append(node)
+        else:
+            dot.node(_quoted(node), **_size(data))
+    for cluster, nodes in clusters.items():
+        with dot.subgraph(name=f"cluster_{cluster}") as inner:
+            inner.attr(label=graph.nodes[nodes[0]]["heading"], margin="10", id=cluster)
+            for node in nodes:
+                inner.node(_quoted(node), **_size(graph.nodes[node]))
+    for source, target, data in graph.edges(data=True):
+        label = _escaped(f" {_clipped(data['label'])} ")
+        dot.edge(_quoted(source), _quoted(target), label=label, comment=data["id"], id=data["id"])
+    return str(dot.source)
+
+
+def _size(data: dict[str, Any]) -> dict[str, str]:
+    if data["shape"] == "circle":
+        return {"shape": "circle", "width": f"{34 / POINTS:.3f}", "height": f"{34 / POINTS:.3f}"}
+    width = max(56, 8 + 6.7 * len(data["text"]), 5.8 * len(data["subtitle"]))
+    return {"shape": "box", "width": f"{width / POINTS:.3f}", "height": f"{28 / POINTS:.3f}"}
+
+
+def _quoted(node: str) -> str:
+    return node.replace(":", "_")  # a colon would begin a port
+
+
+def _escaped(label: str) -> str:
+    return str(graphviz.escape(label))
+
+
+def _clipped(label: str, longest: int = 26) -> str:
+    return label if len(label) <= longest else label[: longest - 1] + "…"
+
+
+@lru_cache(maxsize=64)
+def _layout(dot: str) -> str:
+    """Graphviz's layout as JSON: its own library where pygraphviz brings it, else the `dot` of the system."""
+    try:
+        from pygraphviz import AGraph
+    except ImportError:
+        program = shutil.which("dot")
+        if program is None:
+            raise ToolDecError("Graphviz isn't there to lay out the graph", fix="pip install pygraphviz") from None
+        done = subprocess.run([program, "-Tjson"], input=dot.encode(), capture_output=True, check=True, timeout=60)
+        return done.stdout.decode()
+    with _lock:
+        return bytes(AGraph(string=dot).draw(format="json", prog="dot")).decode()
+
+
+def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
+    layout = json.loads(_layout(to_dot(graph, direction)))
+    width, height = (float(x) for x in layout["bb"].split(",")[2:])
+    svg = Svg(width, height)
+    names = {_quoted(node): node for node in graph}
+    labels = {data["id"]: _clipped(data["label"]) for *_, data in graph.edges(data=True)}
+    for thing in layout.get("objects", ()):
+        if thing["name"].startswith("cluster_"):
+            svg.cluster(thing["id"], thing["bb"], thing["label"])
+    for edge in layout.get("edges", ()):
+        ends = [layout["objects"][edge[end]]["name"] for end in ("tail", "head")]
+        kinds = [graph.nodes[names[end]]["kind"] for end in ends]
+        kind = kinds[1] if kinds[0] == "text" else kinds[0]
+        svg.edge(edge["id"], edge["pos"], labels[edge["id"]], kind)
+    for thing in layout.get("objects", ()):
+        if not thing["name"].startswith("cluster_"):
+            node = names[thing["name"]]
+            svg.node(node, graph.nodes[node], thing["pos"], float(thing["width"]) * POINTS)
+    return svg.text()

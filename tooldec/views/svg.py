@@ -1,0 +1,150 @@
+"""Our drawing of Graphviz's layout: states, transitions and frames as SVG elements with ids and classes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree as ET
+
+MARGIN = 26.0
+"""Room around the drawing for subtitles and rings, in points."""
+
+STYLE = """
+.node circle,.node rect{fill:#fff;stroke:#43536b;stroke-width:1.4}
+.node text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#1a1c1f;text-anchor:middle}
+.node .subtitle{font-size:10px;fill:#555b63}
+.mode-name circle{stroke:#5746c9;stroke-width:2.4}
+.mode-argument circle,.mode-argument rect{stroke:#0b6e66;stroke-dasharray:4 2.6}
+.mode-result circle{stroke:#8a5300;stroke-dasharray:1.5 2.5}
+.mode-other circle{stroke:#0b6e66}
+.edge path{fill:none;stroke:#8d9298;stroke-width:1.2}
+.edge .arrow{fill:#8d9298;stroke:none}
+.edge rect{fill:#fff;stroke:none}
+.edge text{font:10px ui-monospace,Menlo,Consolas,monospace;fill:#1a1c1f;text-anchor:middle}
+.cluster rect{fill:#f3faf8;stroke:#0b6e66;stroke-dasharray:4 2.6}
+.cluster text{font:10px ui-monospace,Menlo,Consolas,monospace;fill:#0b6e66}
+"""
+
+
+class Svg:
+    """Collects elements; Graphviz counts y from the bottom, SVG from the top."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self._height = height
+        size = f"{-MARGIN:g} {-MARGIN:g} {width + 2 * MARGIN:g} {height + 2 * MARGIN:g}"
+        self._root = ET.Element(
+            "svg",
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                "viewBox": size,
+                "width": f"{width + 2 * MARGIN:g}",
+                "height": f"{height + 2 * MARGIN:g}",
+                "role": "img",
+                "aria-label": "State machine",
+            },
+        )
+        ET.SubElement(self._root, "style").text = STYLE
+
+    def text(self) -> str:
+        return ET.tostring(self._root, encoding="unicode")
+
+    def node(self, name: str, data: Mapping[str, Any], pos: str, width: float) -> None:
+        """A state: circle or box, its name with a subscript, a subtitle, a second ring where the text may end."""
+        x, y = self._point(pos)
+        flags = [flag for flag in ("accepting", "new") if data[flag]] + (["folded"] if data["hidden"] else [])
+        classes = " ".join(["node", f"mode-{data['kind']}", f"shape-{data['shape']}", *flags])
+        group = ET.SubElement(self._root, "g", {"class": classes, "id": name, "data-state": ""})
+        if data.get("copy"):
+            group.set("data-copy", data["copy"])
+        below = y + 30
+        if data["shape"] == "circle":
+            ET.SubElement(group, "circle", _numbers(cx=x, cy=y, r=17))
+            if data["accepting"]:
+                ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=13.5), "class": "ring"})
+            if data["new"]:
+                ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=20.5), "class": "new-ring"})
+        else:
+            corner = _numbers(x=x - width / 2, y=y - 14, width=width, height=28, rx=6)
+            ET.SubElement(group, "rect", corner)
+            below = y + 26
+        self._state_name(group, x, y + 4, str(data["text"]))
+        notes = [data["subtitle"], f"+{data['hidden']}" if data["hidden"] else "", "new" if data["new"] else ""]
+        note = " ".join(part for part in notes if part)
+        if note:
+            ET.SubElement(group, "text", {**_numbers(x=x, y=below), "class": "subtitle"}).text = note
+
+    def _state_name(self, group: ET.Element, x: float, y: float, name: str) -> None:
+        label = ET.SubElement(group, "text", {**_numbers(x=x, y=y), "class": "name"})
+        match = re.fullmatch(r"s([0-9]+)", name)
+        if match is None:
+            label.text = name
+            return
+        label.text = "s"
+        ET.SubElement(label, "tspan", {"dy": "3", "font-size": "8.5"}).text = match[1]
+
+    def edge(self, name: str, pos: str, label: str, kind: str) -> None:
+        """A transition: a spline, its arrow head, and the label on a small plate in its middle."""
+        group = ET.SubElement(self._root, "g", {"class": f"edge mode-{kind}", "id": name})
+        parts = pos.split()
+        end = next((self._point(p[2:]) for p in parts if p.startswith("e,")), None)
+        points = [self._point(p) for p in parts if p[0] not in "es"]
+        path = f"M{_pair(points[0])}"
+        for at in range(1, len(points) - 2, 3):
+            path += f"C{_pair(points[at])} {_pair(points[at + 1])} {_pair(points[at + 2])}"
+        ET.SubElement(group, "path", {"d": path, "class": "line"})
+        if end is not None:
+            ET.SubElement(group, "path", {"d": _arrow(points[-1], end), "class": "arrow"})
+        if label:
+            x, y = _middle(points)
+            width = 6.2 * len(label) + 6
+            ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - 8, width=width, height=16, rx=4))
+            ET.SubElement(group, "text", _numbers(x=x, y=y + 3.5)).text = label
+
+    def cluster(self, name: str, box: str, label: str) -> None:
+        """The dashed frame of an opened submachine."""
+        left, bottom, right, top = (float(v) for v in box.split(","))
+        group = ET.SubElement(self._root, "g", {"class": "cluster mode-argument", "id": name, "data-state": ""})
+        frame = _numbers(x=left, y=self._height - top, width=right - left, height=top - bottom, rx=10)
+        ET.SubElement(group, "rect", frame)
+        ET.SubElement(group, "text", _numbers(x=left + 8, y=self._height - top + 13)).text = label
+
+    def _point(self, pos: str) -> tuple[float, float]:
+        x, y = pos.split(",")
+        return float(x), self._height - float(y)
+
+
+def _numbers(**values: float) -> dict[str, str]:
+    return {key: f"{value:.2f}".rstrip("0").rstrip(".") for key, value in values.items()}
+
+
+def _pair(point: tuple[float, float]) -> str:
+    return f"{point[0]:.1f},{point[1]:.1f}"
+
+
+def _middle(points: list[tuple[float, float]]) -> tuple[float, float]:
+    """The point halfway along a chain of cubic splines."""
+    along = []
+    for at in range(0, len(points) - 3, 3):
+        p, q, r, s = points[at : at + 4]
+        for step in range(17):
+            t = step / 16
+            a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+            along.append((a * p[0] + b * q[0] + c * r[0] + d * s[0], a * p[1] + b * q[1] + c * r[1] + d * s[1]))
+    lengths = [math.dist(one, two) for one, two in pairwise(along)]
+    left = sum(lengths) / 2
+    for point, length in zip(along, lengths, strict=False):
+        left -= length
+        if left <= 0:
+            return point
+    return along[-1]
+
+
+def _arrow(base: tuple[float, float], tip: tuple[float, float]) -> str:
+    dx, dy = tip[0] - base[0], tip[1] - base[1]
+    length = max((dx * dx + dy * dy) ** 0.5, 1e-6)
+    side = (-dy / length * 3.2, dx / length * 3.2)
+    left, right = (base[0] + side[0], base[1] + side[1]), (base[0] - side[0], base[1] - side[1])
+    return f"M{_pair(left)}L{_pair(tip)}L{_pair(right)}Z"
