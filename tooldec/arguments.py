@@ -16,7 +16,9 @@ from typing import Any
 from tooldec.errors import SchemaError
 from tooldec.grammar import EMPTY, Grammar, Literal, Sequence, Submachine, choice, sequence
 from tooldec.literals import (
+    BOOLEAN,
     FORMATS,
+    NULL,
     STRING,
     integer,
     integers_between,
@@ -38,6 +40,7 @@ class Writing:
     colon: Grammar
     plus: bool = False
     open_objects: bool = False
+    string: Grammar = STRING
 
 
 POSITIONAL = Writing(sequence(b",", Literal(b" ").optional()), sequence(b":", Literal(b" ").optional()), plus=True)
@@ -135,7 +138,7 @@ def _string(schema: Schema, at: _Place) -> Grammar:
     if form in _UNENFORCED_FORMATS:
         raise _refused("format", f"the format `{form}` isn't enforced yet", at)
     if low == 0 and high is None:
-        return STRING
+        return at.writing.string
     if max(low, high or 0) > LONGEST_COUNT:
         raise _refused("maxLength", f"lengths above {LONGEST_COUNT} aren't enforced yet", at)
     return string_of_length(low, high)
@@ -162,11 +165,11 @@ def _number(schema: Schema, at: _Place) -> Grammar:
 
 
 def _boolean(schema: Schema, at: _Place) -> Grammar:
-    return _BOOLEAN
+    return BOOLEAN
 
 
 def _null(schema: Schema, at: _Place) -> Grammar:
-    return _NULL
+    return NULL
 
 
 def _array(schema: Schema, at: _Place) -> Grammar:
@@ -236,7 +239,7 @@ def object_of(
             value = _anything(writing, ANY_DEPTH - 1)
         else:
             value = argument(others, writing, f"{path}.additionalProperties", at.root)
-        member = sequence(STRING, writing.colon, value)
+        member = sequence(writing.string, writing.colon, value)
         return sequence(b"{", items([], member, 0, None, writing.comma), b"}")
     members = [
         (sequence(json.dumps(name, ensure_ascii=False).encode(), writing.colon, value), name in required)
@@ -275,8 +278,6 @@ ARGUMENT_TYPES: Mapping[str, Callable[[Schema, _Place], Grammar]] = MappingProxy
 )
 """JSON Schema's types."""
 
-_BOOLEAN = Submachine("BoolFSM", choice([Literal(b"true"), Literal(b"false")]))
-_NULL = Submachine("NullFSM", Literal(b"null"))
 
 CONSTRAINTS: Mapping[str, str] = MappingProxyType(
     {
@@ -403,11 +404,11 @@ def _reference(schema: Schema, at: _Place) -> Grammar:
 @cache
 def _anything(writing: Writing, depth: int) -> Grammar:
     """Any JSON value, nested at most this deep."""
-    scalars: list[Grammar] = [STRING, number(writing.plus), _BOOLEAN, _NULL]
+    scalars: list[Grammar] = [writing.string, number(writing.plus), BOOLEAN, NULL]
     if depth == 0:
         return choice(scalars)
     inner = _anything(writing, depth - 1)
-    member = Sequence((STRING, writing.colon, inner))
+    member = Sequence((writing.string, writing.colon, inner))
     return choice(
         [
             *scalars,

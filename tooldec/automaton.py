@@ -40,6 +40,7 @@ from tooldec.cells import (
 from tooldec.grammar import (
     TEXT,
     Choice,
+    Deferred,
     Forever,
     Grammar,
     HostText,
@@ -195,6 +196,8 @@ class DFA:
                     stack.append(rest)
                 if term.high != 0:
                     stack.append(self.frame(term.body, label, self.frame(self._one_less(term), label, rest)))
+            elif isinstance(term, Deferred):
+                stack.append(self.frame(self._made(term), label, rest))
             elif isinstance(term, Forever):
                 stack.append(self.frame(term.body, label, frame))
             elif isinstance(term, Literal) and not term.text:
@@ -303,6 +306,12 @@ class DFA:
             return term
         low, high = max(term.low - 1, 0), None if term.high is None else term.high - 1
         return self._repeats.setdefault((id(term.body), low, high), Repeat(term.body, low, high))
+
+    def _made(self, term: Deferred) -> Grammar:
+        key = (id(term), -1)
+        if key not in self._tails:
+            self._tails[key] = term.make()
+        return self._tails[key]
 
     def _tail(self, names: Names, index: int) -> Grammar:
         key = (id(names), index)

@@ -185,6 +185,20 @@ class Submachine(Grammar):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Deferred(Grammar):
+    """A grammar that is made when it is reached: what would be endless, or far too large, if it were written out.
+
+    `make()` gives the same value each time it is asked; share terms, so that equal states are found again.
+    """
+
+    name: str
+    make: Callable[[], Grammar] = field(repr=False)
+
+    def __str__(self) -> str:
+        return f"Deferred({self.name})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Labelled(Grammar):
     """`body`, whose states carry `label`."""
 

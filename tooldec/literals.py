@@ -97,6 +97,9 @@ def _digits(low: str, high: str) -> Grammar:
     return SymbolClass.of((ord(low), ord(high)))
 
 
+BOOLEAN = Submachine("BoolFSM", Choice((Literal(b"true"), Literal(b"false"))))
+NULL = Submachine("NullFSM", Literal(b"null"))
+
 # ---- strings
 
 _RAW: Ranges = ((0x20, 0x21), (0x23, 0x5B), (0x5D, LAST))

@@ -91,13 +91,22 @@ class Chooser:
         """An index into the allowed tokens. A single one takes no random number."""
         if self._settings.temperature == 0 or len(masked) == 1:
             return int(scores.argmax())
-        order = torch.sort(masked, descending=True, stable=True).indices
-        if self._settings.top_k:
-            order = order[: self._settings.top_k]
-        if self._settings.top_p < 1:
-            total = masked[order].cumsum(0)  # the smallest set that reaches top_p of what top-k left
-            order = order[: int((total < self._settings.top_p * total[-1]).sum()) + 1]
-        return int(order[torch.multinomial(masked[order], 1, generator=self._random)])
+        top_k, top_p = self._settings.top_k, self._settings.top_p
+        if not top_k and top_p == 1:
+            return self._sample(masked)
+        # tokens below this bound sum to less than 1 - top_p: top-p leaves none of them
+        count = top_k or int((masked >= (1 - top_p) / len(masked)).sum())
+        order = _highest(masked, count)
+        if top_p < 1:  # the smallest set that reaches top_p of what top-k left
+            total = masked[order].cumsum(0)
+            order = order[: int((total < top_p * (total[-1] if top_k else 1.0)).sum()) + 1]
+        return int(order[self._sample(masked[order])])
+
+    def _sample(self, weights: torch.Tensor) -> int:
+        """An index by its weight: one random number, found in the running total."""
+        total = weights.cumsum(0)
+        chance = torch.rand(1, generator=self._random, dtype=total.dtype) * total[-1]
+        return min(int(torch.searchsorted(total, chance, right=True)), len(weights) - 1)
 
 
 def _softmax(scores: torch.Tensor, temperature: float) -> torch.Tensor:

@@ -14,33 +14,29 @@ Special tokens are symbols of their own. EOS is allowed in accepting states only
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tooldec import explain
-from tooldec.automaton import DFA
+from tooldec.automaton import DFA, table_of
 from tooldec.cells import (
     Cell,
-    ClassCell,
-    LiteralCell,
-    NamesCell,
     SpecialCell,
     Symbol,
     TableCell,
     TextCell,
 )
 from tooldec.errors import DeadEndError
-from tooldec.grammar import Grammar, Label, mentioned, symbols_text
+from tooldec.grammar import Grammar, Label, Submachine, mentioned, symbols_text
 from tooldec.submachine import Table
 from tooldec.trie import Trie
 from tooldec.vocabulary import Vocabulary
+from tooldec.walk import split, walk
 
 Mask = NDArray[np.uint8]
 """Packed bits, little-endian: token t is bit t & 7 of byte t >> 3; shape (ceil(V / 8),)."""
-
-WIDE = 48  # from so many names on, NumPy is quicker than plain Python (measured on qwen-152k)
 
 
 class TokenFSM:
@@ -182,12 +178,11 @@ class TokenFSM:
         return mask
 
     def _new_mask(self, cell: Cell) -> Mask:
-        trie = self.vocabulary.trie
         if isinstance(cell, TableCell):
-            stay, leave = self._inside(cell.table, cell.at)
+            stay, leave = inside(self.vocabulary, cell.table, cell.at)
             mask = stay & self._plain
             if leave is not None:
-                _set(mask, self._walk([(after, 0) for after in self.dfa.heads(cell.rest)], leave))
+                _set(mask, walk(self.dfa, leave, ((after, 0) for after in self.dfa.heads(cell.rest))))
                 mask &= self._plain
             if isinstance(cell, TextCell):
                 _set(mask, self._marked)
@@ -196,100 +191,9 @@ class TokenFSM:
         if isinstance(cell, SpecialCell):
             _set(mask, self.vocabulary.ids(cell.name))
         else:
-            _set(mask, self._walk([(cell, 0)], trie))
+            _set(mask, walk(self.dfa, self.vocabulary.trie, [(cell, 0)]))
             mask &= self._plain
         return mask
-
-    def _inside(self, table: Table, at: int) -> tuple[Mask, Trie | None]:
-        """The tokens that stay in a submachine, and the trie of what follows in those that leave it."""
-        key = (table, at)
-        kept = self.vocabulary.masks.get(key)
-        if kept is None:
-            kept = self.vocabulary.masks[key] = _split(table, at, self.vocabulary.trie, self._width)
-        return kept
-
-    def _walk(self, start: list[tuple[Cell, int]], trie: Trie) -> list[int]:
-        """The tokens below each (cell, trie node) that the cell and what follows it can read."""
-        found: list[int] = []
-        stack, seen = list(start), set(start)
-        labels, first = trie.labels, trie.first_list
-        tokens, token_first = trie.token_list, trie.token_list_first
-        dfa = self.dfa
-        while stack:
-            cell, node = stack.pop()
-            low, high = first[node], first[node + 1]
-            if low == high:
-                continue
-            if isinstance(cell, LiteralCell):
-                text, at = cell.text, cell.at
-                while True:
-                    node = labels.find(text[at], low, high)
-                    if node < 0:
-                        break
-                    found += tokens[token_first[node] : token_first[node + 1]]
-                    at += 1
-                    low, high = first[node], first[node + 1]
-                    if at == len(text):
-                        afters: Iterable[tuple[Cell, int]] = ((after, node) for after in dfa.heads(cell.rest))
-                        break
-                    if low == high:
-                        node = -1
-                        break
-                if node < 0:
-                    continue
-            elif isinstance(cell, NamesCell):
-                if cell.high - cell.low >= WIDE:
-                    ids, afters = self._walk_names(cell, node, trie)
-                    found += ids
-                else:
-                    afters = self._advance(cell, cell.first(dfa), node, trie, found)
-            elif isinstance(cell, TableCell):
-                row = cell.table.rows[cell.at]
-                afters = self._advance(cell, (b for b in set(labels[low:high]) if row[b] >= 0), node, trie, found)
-            elif isinstance(cell, ClassCell):
-                afters = self._advance(cell, cell.symbols.intersection(labels[low:high]), node, trie, found)
-            else:
-                continue
-            for pair in afters:
-                if pair not in seen:
-                    seen.add(pair)
-                    stack.append(pair)
-        return found
-
-    def _advance(
-        self, cell: Cell, symbols: Iterable[Symbol], node: int, trie: Trie, found: list[int]
-    ) -> Iterator[tuple[Cell, int]]:
-        for symbol in symbols:
-            assert isinstance(symbol, int)
-            child = trie.child(node, symbol)
-            if child >= 0:
-                found += trie.ids_at(child)
-                for after in cell.advance(symbol, self.dfa):
-                    yield after, child
-
-    def _walk_names(self, cell: NamesCell, node: int, trie: Trie) -> tuple[list[int], list[tuple[Cell, int]]]:
-        """Follow many names through the trie at once: one vector step for each byte of depth."""
-        lengths, starts, data = self.dfa.names_array(cell.names)
-        index = np.arange(cell.low, cell.high)
-        nodes = np.full(len(index), node, dtype=np.int64)
-        found: list[int] = []
-        complete: list[tuple[Cell, int]] = []
-        depth = cell.depth
-        while len(index):
-            byte = data[starts[index] + depth].astype(np.int64)
-            new = np.ones(len(index), dtype=bool)  # words are sorted: equal (node, byte) pairs are neighbours
-            new[1:] = (byte[1:] != byte[:-1]) | (nodes[1:] != nodes[:-1])
-            child = trie.children_by(nodes[new], byte[new])
-            found += trie.ids_of(child[child >= 0]).tolist()
-            nodes = child[np.cumsum(new) - 1]
-            index, nodes = index[nodes >= 0], nodes[nodes >= 0]
-            depth += 1
-            ended = lengths[index] == depth
-            for word, at in zip(index[ended].tolist(), nodes[ended].tolist(), strict=True):
-                if trie.first_list[at] < trie.first_list[at + 1]:
-                    complete += [(after, at) for after in self.dfa.complete_name(cell, word)]
-            index, nodes = index[~ended], nodes[~ended]
-        return found, complete
 
 
 def build_fsm(grammar: Grammar, vocabulary: Vocabulary) -> TokenFSM:
@@ -307,37 +211,24 @@ def build_fsm(grammar: Grammar, vocabulary: Vocabulary) -> TokenFSM:
     return TokenFSM(DFA(grammar, symbols), vocabulary)
 
 
-def _split(table: Table, at: int, trie: Trie, width: int) -> tuple[Mask, Trie | None]:
-    """Walk a submachine through the whole trie, level by level."""
-    accepting = np.array(table.accepting)
-    nodes, states = np.zeros(1, dtype=np.int64), np.array([at])
-    inside: list[NDArray[np.int32]] = []
-    leaving: list[tuple[bytes, int]] = []
-    labels = np.frombuffer(trie.labels, dtype=np.uint8)
-    while len(nodes):
-        children, parent = trie.children_of(nodes)
-        states = table.array[states[parent], labels[children]]
-        alive = states >= 0
-        nodes, states = children[alive], states[alive]
-        inside.append(trie.ids_of(nodes))
-        leaves = nodes[accepting[states]]
-        for node in leaves[trie.first[leaves] < trie.first[leaves + 1]].tolist():
-            leaving += _below(trie, node)
-    mask = np.zeros(width * 8, dtype=np.uint8)
-    mask[np.concatenate(inside)] = 1
-    return np.packbits(mask, bitorder="little"), Trie.build(leaving) if leaving else None
+def prepare(vocabulary: Vocabulary, submachines: Iterable[Submachine]) -> None:
+    """Do ahead what a vocabulary does once for each submachine, so that no first visit pays for it."""
+    vocabulary.trie.index()
+    for submachine in submachines:
+        table = table_of(submachine)
+        for at in range(len(table)):
+            if table.leads_on[at]:
+                inside(vocabulary, table, at)
 
 
-def _below(trie: Trie, top: int) -> Iterator[tuple[bytes, int]]:
-    """Every token strictly below a node, with its spelling from there on."""
-    stack = [(top, b"")]
-    while stack:
-        node, spelling = stack.pop()
-        for child in range(trie.first_list[node], trie.first_list[node + 1]):
-            longer = spelling + trie.labels[child : child + 1]
-            for token in trie.ids_at(child):
-                yield longer, token
-            stack.append((child, longer))
+def inside(vocabulary: Vocabulary, table: Table, at: int) -> tuple[Mask, Trie | None]:
+    """The tokens that stay in a submachine, and the trie of what follows in those that leave it; kept for good."""
+    key = (table, at)
+    kept: tuple[Mask, Trie | None] | None = vocabulary.masks.get(key)
+    if kept is None:
+        stay, leave = split(table, at, vocabulary.trie, vocabulary.size)
+        kept = vocabulary.masks[key] = (np.packbits(stay, bitorder="little"), leave)
+    return kept
 
 
 def _set(mask: Mask, ids: Iterable[int]) -> None:

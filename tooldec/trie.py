@@ -106,14 +106,32 @@ class Trie:
 
     def children_by(self, nodes: NDArray[np.int64], byte: NDArray[np.int64]) -> NDArray[np.int64]:
         """The child of nodes[i] by byte[i], or -1."""
+        keys = self.index()
+        if not len(keys):
+            return np.full(len(nodes), -1)
+        wanted = (nodes << 8) | byte
+        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[at] == wanted, at + 1, -1)
+
+    def index(self) -> NDArray[np.int64]:
+        """For each node but the root its parent and byte as one number: sorted, for they are numbered so."""
         if self._keys is None:
             parent = np.repeat(np.arange(len(self)), np.diff(self.first))
             self._keys = (parent << 8) | np.frombuffer(self.labels, dtype=np.uint8)[1:]
-        if not len(self._keys):
-            return np.full(len(nodes), -1)
-        wanted = (nodes << 8) | byte
-        at = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
-        return np.where(self._keys[at] == wanted, at + 1, -1)
+        return self._keys
+
+    def below(self, top: int) -> list[tuple[bytes, int]]:
+        """Every token strictly below a node, with its spelling from there on."""
+        labels, first = self.labels, self.first_list
+        found: list[tuple[bytes, int]] = []
+        stack = [(top, b"")]
+        while stack:
+            node, spelling = stack.pop()
+            for child in range(first[node], first[node + 1]):
+                longer = spelling + labels[child : child + 1]
+                found += [(longer, token) for token in self.ids_at(child)]
+                stack.append((child, longer))
+        return found
 
 
 def _view(array: IntArray) -> memoryview[int]:

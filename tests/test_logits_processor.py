@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import tiny
+import torch
+
+from tooldec import SCHEMES, ToolDecLogitsProcessor, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
+from tooldec.errors import CallError, HostError, UsageError
+
+TOOLS = parse_tools(
+    "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef find(kind: Literal['a', 'b'])"
+)
+SCHEME = SCHEMES["special_token"]
+PROMPTS = ["the side of a square is 5", "add", "what's its area? what's its area?"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return load_model(str(tiny.save(tmp_path_factory.mktemp("model"), tiny.byte_level())), device="cpu")
+
+
+@pytest.fixture(scope="module")
+def fsm(model: Any) -> Any:
+    return build_fsm(SCHEME.grammar(TOOLS, start="call"), model.vocabulary)
+
+
+def generate(model: Any, fsm: Any, prompts: list[str], **options: Any) -> list[list[int]]:
+    """The tokens after the prompt, rows by rows, without padding."""
+    model.tokenizer.padding_side = "left"
+    inputs = model.tokenizer(prompts, return_tensors="pt", padding=True, return_token_type_ids=False)
+    length = inputs.input_ids.shape[1]
+    processor = ToolDecLogitsProcessor(fsm, length)
+    torch.manual_seed(0)
+    output = model.network.generate(
+        **inputs, logits_processor=[processor], max_new_tokens=40, **{"do_sample": False, **options}
+    )
+    rows = output[:, length:].tolist()
+    return [row[: next((i for i, t in enumerate(row) if t in model.vocabulary.eos), len(row))] for row in rows]
+
+
+def text(model: Any, ids: list[int]) -> str:
+    spellings = [model.vocabulary.spelling(i) for i in ids]
+    return b"".join(s.encode() if isinstance(s, str) else s for s in spellings).decode("utf-8", "replace")
+
+
+def test_generate_writes_what_decode_writes(model: Any, fsm: Any) -> None:
+    for prompt in PROMPTS:
+        (ids,) = generate(model, fsm, [prompt])
+        trace = Trace.collect(decode(model, fsm, prompt, max_tokens=40))
+        assert ids == [step.token_id for step in trace.steps if step.token_id not in model.vocabulary.eos]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"do_sample": True, "temperature": 1.5, "top_k": 0},
+        {"do_sample": True, "top_k": 5, "top_p": 0.8},
+        {"num_beams": 4, "num_return_sequences": 3},
+        {"num_beams": 3, "do_sample": True, "num_return_sequences": 3},
+        {"do_sample": True, "num_return_sequences": 4},
+    ],
+    ids=["greedy", "sampled", "top_k", "beams", "sampled_beams", "many"],
+)
+def test_every_row_is_a_valid_call(options: dict[str, Any], model: Any, fsm: Any) -> None:
+    rows = generate(model, fsm, PROMPTS, **options)
+    assert len(rows) == len(PROMPTS) * options.get("num_return_sequences", 1)
+    for ids in rows:
+        state: int | None = fsm.initial
+        for token in ids:
+            state = fsm.step(state, token)
+            assert state is not None
+        if len(ids) < 40:  # it ended by itself
+            assert fsm.is_accepting(state)
+            assert len(SCHEME.read_calls(text(model, ids), TOOLS)) == 1
+
+
+def test_a_batch_gives_each_row_what_it_gets_alone(model: Any, fsm: Any) -> None:
+    together = generate(model, fsm, PROMPTS)
+    assert together == [generate(model, fsm, [prompt])[0] for prompt in PROMPTS]
+
+
+def test_without_it_the_calls_would_not_be_valid(model: Any) -> None:
+    unguided = build_fsm(SCHEME.unguided(), model.vocabulary)
+    for ids in generate(model, unguided, PROMPTS):
+        with pytest.raises(CallError):
+            SCHEME.read_calls(f"<T>{text(model, ids)}", TOOLS)
+
+
+def test_masks_are_those_of_the_machine(model: Any, fsm: Any) -> None:
+    size, eos = model.vocabulary.size, set(model.vocabulary.eos)
+    call = [2, *model.tokenize("square(5)")]
+    processor = ToolDecLogitsProcessor(fsm, 3)
+    scores = torch.randn(3, size)
+
+    def masked(*rows: list[int]) -> list[set[int]]:
+        prompt = torch.zeros(len(rows), 3, dtype=torch.long)
+        found = processor(torch.cat([prompt, torch.tensor(rows, dtype=torch.long)], 1), scores[: len(rows)])
+        kept = torch.isfinite(found)
+        assert torch.equal(found[kept], scores[: len(rows)][kept])
+        return [set(torch.nonzero(row).flatten().tolist()) for row in kept]
+
+    assert masked([], [])[0] == {2}
+    assert masked([2])[0] == set(fsm.allowed(fsm.step(fsm.initial, 2)).nonzero()[0].tolist())
+    # rows may be swapped, dropped or come from elsewhere; ended rows go on with the end of the text
+    assert masked(call[:2], [2, 1]) != masked([2, 1], call[:2])
+    assert masked(call) == [eos] and masked([*call, 1]) == [eos] and masked([*call, 1, 0, 0]) == [eos]
+    assert masked(call[:3])[0] == masked([2, *model.tokenize("square(5)")][:3])[0]
+    assert masked([2, 5, 6, 7]) == [eos], "tokens that the machine doesn't know end the row"
+    assert scores.isfinite().all(), "the scores that were given are not changed"
+
+
+def test_rows_are_walked_once(model: Any, fsm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+    step = fsm.step
+
+    def count(state: int, token: int) -> int | None:
+        nonlocal steps
+        steps += 1
+        return step(state, token)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(fsm, "step", count)
+    (ids,) = generate(model, fsm, PROMPTS[:1])
+    assert len(ids) - 1 <= steps <= len(ids) + 1
+
+
+def test_what_cannot_be(model: Any, fsm: Any) -> None:
+    with pytest.raises(UsageError, match=r"prompt_length can't be -1"):
+        ToolDecLogitsProcessor(fsm, -1)
+    with pytest.raises(UsageError, match="no token that ends the text"):
+        ToolDecLogitsProcessor(build_fsm(SCHEME.unguided(), Vocabulary([b"a"])), 0)
+    with pytest.raises(UsageError, match=rf"machine has {tiny.WIDTH} tokens, the scores 7; build .* size=7"):
+        ToolDecLogitsProcessor(fsm, 0)(torch.zeros(1, 0, dtype=torch.long), torch.zeros(1, 7))
+    results = build_fsm(SCHEME.grammar(TOOLS, "call", results=True), model.vocabulary)
+    with pytest.raises(HostError, match="results=False"):
+        ids = [2, *model.tokenize("square(5)=")]
+        ToolDecLogitsProcessor(results, 0)(torch.tensor([ids]), torch.zeros(1, tiny.WIDTH))
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA GPU")
+def test_on_a_gpu(fsm: Any) -> None:
+    scores = torch.randn(2, tiny.WIDTH, device="cuda")
+    found = ToolDecLogitsProcessor(fsm, 0)(torch.tensor([[2], [2]], device="cuda"), scores)
+    assert found.device.type == "cuda" and 0 < torch.isfinite(found).sum() < found.numel()

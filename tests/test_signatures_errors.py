@@ -1,0 +1,226 @@
+"""Bad signatures: what each error says and where it points; and that no text, however bad, does anything worse."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tooldec.errors import SignatureError, ToolDecError, UsageError
+from tooldec.signatures import FORMATS, parse_tools
+from tooldec.signatures.source import MAX_CHARACTERS, MAX_DEPTH, MAX_TOOLS
+
+# fmt: off
+# (text, line, column, a phrase of the message or of what would work)
+ERRORS: tuple[tuple[str, int, int, str], ...] = (
+    ("", 1, 1, "no tools"),
+    ("\n  # only a comment\n", 1, 1, "`square(side: int)`"),
+    ("def f(a: strng)", 1, 10, "use `str`; known types are str, int"),
+    ("f(ä: str,\n  b: list[Sting])", 2, 11, "unknown type `Sting`"),
+    ("f(a: int | np.ndarray)", 1, 12, "`np.ndarray`"),
+    ("f(a: c | f)", 1, 6, '`Literal["a", "b"]`'),
+    ("f(a: Optional[int, str])", 1, 6, "`int | None`"),
+    ("f(a: dict[int, str])", 1, 6, "keys of type str"),
+    ("f(a: str[int])", 1, 6, "no brackets"),
+    ("f(a: Annotated[int, Field(gt=0)])", 1, 21, "description in quotes"),
+    ("def f(a: int", 1, 6, "`(` is never closed; close it with `)`"),
+    ("f(a: int\ndef g(b: int)", 1, 2, "never closed"),
+    ("f(a: int\ng(b: int)", 1, 2, "never closed"),
+    ("f(a: list[int)", 1, 14, "write `]`"),
+    ("f(a)\ng(b):\n    return (b", 3, 12, "never closed"),
+    ("f(a: 'x)", 1, 6, "string is never closed"),
+    ("f(a: int b: int)", 1, 6, "comma between"),
+    ("f(a b)", 1, 5, "`b` can't stand here"),
+    ("f(a=1, b)", 1, 8, "give it a default too"),
+    ("f(1)", 1, 3, "`name: type = default`"),
+    ("f(a: int = g())", 1, 12, "nothing is executed"),
+    ("f(a=[x])", 1, 6, "`x` isn't a literal"),
+    ("f(a=1e999)", 1, 5, "isn't a literal"),
+    ("f(a=0x" + "f" * 5000 + ")", 1, 5, "isn't a literal"),
+    (r"f(a='\ud83d')", 1, 5, "half a character"),
+    (r"f(a): '\x'", 1, 7, "an escape in this text"),
+    ("f(**more)", 1, 5, "`more: dict`"),
+    ("f(a, *, a)", 1, 9, "two parameters are called `a`"),
+    ("f(a) g(b)", 1, 6, "unexpected `g(b)`"),
+    ("f(a)\nx = 1", 2, 1, "`x = 1` isn't a signature"),
+    ("import os\nf()", 1, 1, "keep the functions only"),
+    ("class A:\n    def f(self): ...", 1, 1, "keep the functions only"),
+    ("f()\n[1]", 2, 1, "one format at a time"),
+    ("get weather(a)", 1, 1, "write `get_weather`"),
+    ("def 2x(a)", 1, 5, "write `_2x`"),
+    ("def (a)", 1, 5, "without a name"),
+    ("def f", 1, 1, "no parameter list"),
+    ("if (x): y()", 1, 1, "isn't a signature"),
+    ("f(a)\ng(b)\x00", 2, 5, "U+0000"),
+    ("f(a)\n\x1b[31m", 2, 1, "U+001B"),
+    ("f('\ud83d')", 1, 4, "U+D83D"),
+    ("location(a)\nlocation(b)\nlocation_2(c)", 2, 1, "`location_3`"),
+    ("f(a)\nf(b)\ng(", 2, 1, "`f_2`"),
+    ("f(a: " + "(" * 99 + ")" * 99 + ")", 1, 4 + MAX_DEPTH + 1, f"{MAX_DEPTH} deep"),
+    ("f(a: " + "int | " * 9999 + "int)", 1, 1, "deep"),
+    ("f(a=" + "-" * 50_000 + "1)", 1, 1, "deep"),
+    ("[]", 1, 1, "no tools"),
+    ("[1]", 1, 2, "$[0]"),
+    ("[[]]", 1, 2, "$[0]"),
+    ("{}", 1, 1, "no name"),
+    ('[{"name": "a"},\n {"name": ""}]', 2, 11, "$[1].name"),
+    ('[{"name": "a b"}]', 1, 11, "write `a_b`"),
+    ('[{"name": "f(x)"}]', 1, 11, "`f(x)` holds `(`"),
+    ('[{"name": "a\\n"}]', 1, 11, "holds `\\n`"),
+    ('{"tools": [{"inputSchema": {}}]}', 1, 12, "$.tools[0]"),
+    ('[{"name": "a", "description": 5}]', 1, 11, "$[0].description"),
+    ('[{"name": "a", "parameters": []}]', 1, 11, "$[0].parameters"),
+    ('[{\n"name": "a", "parameters": {"type": "string"}}]', 2, 9, '`"type": "object"`'),
+    ('[{"name": "a", "parameters": {"x": {"type": "string"}}}]', 1, 11, "without `properties`"),
+    ('[{"name": "a", "parameters": {"properties": []}}]', 1, 11, "$[0].parameters.properties"),
+    ('{"function": {"name": "a", "parameters": {"properties": {"b c": 5}}}}', 1, 23, 'parameters.properties["b c"]'),
+    ('[{"name": "a", "parameters": {"properties": {"x": {"required": true}}}}]', 1, 11, "list of names"),
+    ('[{"name": "a", "parameters": {"properties": {"x": {"anyOf": {}}}}}]', 1, 11, "x.anyOf"),
+    ('[{"name": "a", "parameters": {"properties": {"side": {}}, "required": ["sides"]}}]', 1, 11, "mean `side`"),
+    ('[{"name": "a", "parameters": {"properties": {"x": {"type": 5}}}}]', 1, 11, "x.type"),
+    ('{"name": "a"}\n{"name": "a"}', 2, 10, "`a_2`"),
+    ('[{"name": "a"},]', 1, 16, "remove the comma"),
+    ('[{"name": "a"}\n{"name": "b"}]', 2, 1, "comma between"),
+    ("[{'name': 'a'}]", 1, 3, "double quotes"),
+    ('[{"name": "a"', 1, 14, "close what is open"),
+    ('[{"name": "a\n"}]', 1, 13, "`\\n`"),
+    ('[{"name": "a", "x": None}]', 1, 21, "`null`"),
+    ('[{"name": "a"}, {"x": NaN}]', 1, 17, "NaN"),
+    ('[{"name": "a", "x": 1e999}]', 1, 2, "too large"),
+    ('[{"name": "a", "x": ' + "1" * 5000 + "}]", 1, 2, "5,000 digits"),
+    ('[{"name": "a", "name": "b"}]', 1, 2, "`name` stands twice"),
+    ('[{"name": "a\\ud83d"}]', 1, 11, "half a character"),
+    ('[{"name": "a"}] def f(x)', 1, 17, "no other format"),
+    ("[" * 100_000, 1, 2, f"{MAX_DEPTH} deep"),
+    ("[" * 100_000 + "]" * 100_000, 1, 2, f"{MAX_DEPTH} deep"),
+    ('{"a":' * 100_000, 1, 1, f"{MAX_DEPTH} deep"),
+    ('{"name": "a", "parameters": {"items": ' + '{"items": ' * 99 + "{}" + "}" * 101, 1, 10, f"{MAX_DEPTH} deep"),
+    ('{"name": "a", "parameters": {"default": ' + "[" * 99 + "]" * 99 + "}}", 1, 10, f"{MAX_DEPTH} deep"),
+)
+# fmt: on
+
+
+def shown(value: object) -> str:
+    return ascii(value)[:60]
+
+
+@pytest.mark.parametrize(("text", "line", "column", "phrase"), ERRORS, ids=shown)
+def test_errors(text: str, line: int, column: int, phrase: str) -> None:
+    with pytest.raises(SignatureError) as caught:
+        parse_tools(text)
+    assert (caught.value.line, caught.value.column) == (line, column), str(caught.value)
+    assert phrase in str(caught.value)
+    assert caught.value.fix and len(str(caught.value)) < 500
+
+
+def test_unknown_format() -> None:
+    with pytest.raises(UsageError, match="unknown format `yaml`; use auto, json or python"):
+        parse_tools("f()", format="yaml")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_chosen_format_is_kept(format: str) -> None:
+    other = {"python": '[{"name": "a"}]', "json": "def a()"}[format]
+    with pytest.raises(SignatureError):
+        parse_tools(other, format=format)
+
+
+def test_limits() -> None:
+    with pytest.raises(SignatureError, match="16,000,001 characters, and at most 16,000,000"):
+        parse_tools("#" * (MAX_CHARACTERS + 1))
+    names = [f"f{i}(a)" for i in range(MAX_TOOLS + 1)]
+    assert len(parse_tools("\n".join(names[:-1]))) == MAX_TOOLS
+    with pytest.raises(SignatureError, match=r"line 20001, column 1: there are more than 20,000 tools"):
+        parse_tools("\n".join(names))
+    with pytest.raises(SignatureError, match=r"a signature of 128,\d+ characters"):
+        parse_tools(f"f({','.join(f'a{i}' for i in range(20_000))})")
+
+
+STARTS = ("", "f(", "f(): ", "f():\n ", 'f(): """', "[", '[{"name": "', "@", "# ")
+PIECES = ("(", "f(", '"', "a, ", "f(a)\n", "\n", "#", '{"a":', "{},", "a.", "\\\n", "@a\n", "1")
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("piece", PIECES)
+def test_long_texts_are_read_or_refused_in_one_pass(start: str, piece: str) -> None:
+    """Quadratic work on these would take many minutes each; nobody needs a clock to see it."""
+    text = start + piece * (200_000 // len(piece))
+    try:
+        parse_tools(text)
+    except SignatureError as error:
+        assert error.fix and len(str(error)) < 500
+
+
+JUNK = ("\x00" * 5_000_000, "junk " * 1_000_000, "[" * 5_000_000, "f(a)\n" * 1_000_000)
+
+
+@pytest.mark.parametrize("text", JUNK, ids=["NUL", "words", "brackets", "doubles"])
+def test_five_megabytes_of_junk_are_refused(text: str) -> None:
+    with pytest.raises(SignatureError) as caught:
+        parse_tools(text)
+    assert caught.value.fix and caught.value.line in (1, 2)
+
+
+def points_into(error: ToolDecError, text: str) -> bool:
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if error.line is None or error.column is None:
+        return False
+    return 1 <= error.line <= len(lines) and 1 <= error.column <= len(lines[error.line - 1]) + 1
+
+
+def reads_or_refuses(text: str) -> None:
+    try:
+        assert parse_tools(text)
+    except SignatureError as error:
+        assert points_into(error, text), (text, str(error))
+        assert error.fix
+
+
+PYTHON = (
+    'def |f|(|)|[|]|:|,|=|->|*|/|#|\n|  |\'|"|"""|int|Literal|None|\\|é|1|1e999|-|.|@|class |import |async |;|lambda'
+)
+JSON = '{|}|{"name": "a"}|"name"|"parameters"|"properties"|null|true|\\ud83d|\u00a0|\x0c|\ufeff|\r'
+FRAGMENTS = st.sampled_from([*PYTHON.split("|"), *JSON.split("|"), "|"])
+
+
+@given(st.lists(FRAGMENTS, max_size=25).map("".join) | st.text())
+def test_any_text_is_read_or_refused(text: str) -> None:
+    reads_or_refuses(text)
+
+
+GOOD = (
+    'def f(a: int, b: Literal["x", "y"] = "x", *, c: list[float] | None = None) -> str:\n    """D."""\n    g()\n',
+    '[{"type": "function", "function": {"name": "f", "parameters": {"properties": {"a": {"enum": [1, {}]}}}}}]',
+)
+
+
+@given(st.sampled_from(GOOD), st.data())
+def test_damaged_signatures_are_read_or_refused(text: str, data: st.DataObject) -> None:
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 5)))
+        text = text[:start] + data.draw(FRAGMENTS | st.just("")) + text[end:]
+    reads_or_refuses(text)
+
+
+def test_nothing_is_executed(tmp_path: Path) -> None:
+    trap = f"open({str(tmp_path / 'trap')!r}, 'w')"
+    for text in (trap, f"f(a={trap})", f"f(a: {trap})", f"@{trap}\ndef f(a): {trap}", f"def f(a) -> {trap}: ..."):
+        try:
+            parse_tools(text)
+        except SignatureError:
+            pass
+    assert not list(tmp_path.iterdir())
+
+
+DEEP = ("f(a: " + "int | " * 9999 + "int)", "f(a=" + "-" * 50_000 + "1)", "[" * 100_000, "f(a: " + "a." * 9999 + "b)")
+
+
+def test_deep_nesting_in_a_thread() -> None:
+    """Servers read in threads, whose stacks are smaller than that of the main thread."""
+    with ThreadPoolExecutor(1) as pool:
+        errors = [pool.submit(parse_tools, text).exception() for text in DEEP]
+    assert [type(error) for error in errors] == [SignatureError] * len(DEEP)

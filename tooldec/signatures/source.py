@@ -1,0 +1,134 @@
+"""What every format shares: places in the pasted text, its limits, and what makes a list of tools usable."""
+
+from __future__ import annotations
+
+import json
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tooldec.errors import SignatureError
+from tooldec.tools import Tool
+
+MAX_CHARACTERS = 16_000_000
+"""The longest text that is read: sixteen thousand documented tools take about six million characters."""
+
+MAX_TOOLS = 20_000
+"""The most tools that one text may hold."""
+
+MAX_DEPTH = 64
+"""How deep brackets, or the values of a JSON text, may nest."""
+
+MAX_DIGITS = 4_000
+"""The most digits of an integer: readers of Python and JSON stop at 4,300."""
+
+_EXAMPLE = "write one signature per line, such as `square(side: int)`, or paste a JSON list of tools"
+# JSON text cannot hold a raw control character, and Python text has no use for one; DEL and U+0080-U+009F
+# are legal in JSON strings and occur in real descriptions.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    r"""A pasted text, and the offset at which each of its lines starts.
+
+    >>> Source.of("add(a, b)\r\nsquare(side)").place(10)
+    (2, 1)
+    """
+
+    text: str
+    lines: Sequence[int]
+
+    @classmethod
+    def of(cls, text: str) -> Source:
+        """The text with `\\n` as its only line end; raises where it is too long or holds control characters."""
+        if len(text) > MAX_CHARACTERS:
+            raise SignatureError(
+                f"the text has {len(text):,} characters, and at most {MAX_CHARACTERS:,} are read",
+                fix="paste only the tools that the model may call",
+            )
+        text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        lines = array("L", [0])
+        lines.extend(match.end() for match in re.finditer("\n", text))
+        source = cls(text, lines)
+        if control := _CONTROL.search(text):
+            kind = "half a character (a lone surrogate)" if control[0] >= "\ud800" else "a control character"
+            raise source.error(
+                f"{kind}, U+{ord(control[0]):04X}, stands here",
+                control.start(),
+                "remove it; only text, tabs and line ends are read",
+            )
+        return source
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and the column of an offset, both from 1; columns count characters."""
+        line = bisect_right(self.lines, offset)
+        return line, offset - self.lines[line - 1] + 1
+
+    def error(self, message: str, offset: int, fix: str) -> SignatureError:
+        """An error that points at `offset`; to be raised by the caller."""
+        line, column = self.place(offset)
+        return SignatureError(message, line=line, column=column, fix=fix)
+
+    def nested_too_deep(self, offset: int) -> SignatureError:
+        """The error for brackets or values below `MAX_DEPTH`."""
+        return self.error(f"nested more than {MAX_DEPTH} deep", offset, f"flatten it to at most {MAX_DEPTH} levels")
+
+
+def inventory(tools: Iterable[Tool]) -> tuple[Tool, ...]:
+    """All tools, once it is sure that there are some, not too many, and that no name stands twice.
+
+    >>> inventory([Tool("find", line=1, column=1), Tool("find", line=2, column=1)])
+    Traceback (most recent call last):
+    tooldec.errors.SignatureError: line 2, column 1: two tools are called `find` (the first is on line 1); \
+rename this one, for example to `find_2`
+    """
+    found: dict[str, Tool] = {}
+    doubled: Tool | None = None
+    try:
+        for count, tool in enumerate(tools):
+            if count == MAX_TOOLS:
+                raise SignatureError(
+                    f"there are more than {MAX_TOOLS:,} tools",
+                    line=tool.line,
+                    column=tool.column,
+                    fix="paste only the tools that the model may call",
+                )
+            if doubled is None and tool.name in found:
+                doubled = tool  # go on: the name that is proposed must be free in the whole text
+            found.setdefault(tool.name, tool)
+    except SignatureError:
+        if doubled is None:
+            raise
+    if not found:
+        raise SignatureError("no tools in this text", line=1, column=1, fix=_EXAMPLE)
+    if doubled is not None:
+        first = found[doubled.name].line
+        raise SignatureError(
+            f"two tools are called {quoted(doubled.name)} (the first is on line {first})",
+            line=doubled.line,
+            column=doubled.column,
+            fix=f"rename this one, for example to `{free_name(doubled.name, found)}`",
+        )
+    return tuple(found.values())
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """A name that isn't taken, as section 3.2 of the paper asks: `location` → `location_2`."""
+    names = set(taken)
+    number = 2
+    while f"{name}_{number}" in names:
+        number += 1
+    return f"{name}_{number}"
+
+
+def quoted(text: str, limit: int = 40) -> str:
+    r"""A piece of the user's text inside a message: one line, cut, control characters escaped.
+
+    >>> quoted("a\nb")
+    '`a\\nb`'
+    """
+    cut = text if len(text) <= limit else text[:limit] + "…"
+    return f"`{json.dumps(cut, ensure_ascii=False)[1:-1]}`".replace('\\"', '"')

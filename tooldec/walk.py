@@ -1,0 +1,162 @@
+"""The automaton and a trie walked together: which tokens below a node can be read from a cell, and by what follows it.
+
+Each kind of cell has its own short walk, for this is where the first visit of a state spends its time; where a cell
+is left within a token, the walk goes on with the cells that follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tooldec.automaton import DFA
+from tooldec.cells import Cell, ClassCell, LiteralCell, NamesCell, TableCell
+from tooldec.submachine import Table
+from tooldec.trie import Trie
+
+Place = tuple[Cell, int]
+"""A cell, and the trie node whose spelling has been read when it is reached."""
+
+WIDE = 48
+"""From so many names on, NumPy is quicker than plain Python (measured on 152k tokens)."""
+
+
+def walk(dfa: DFA, trie: Trie, start: Iterable[Place]) -> list[int]:
+    """The tokens below each place that its cell and what follows can read; one may be named twice."""
+    found: list[int] = []
+    stack = list(start)
+    seen = set(stack)
+    while stack:
+        cell, node = stack.pop()
+        step = _WALKS.get(type(cell), _table if isinstance(cell, TableCell) else None)
+        if step is None or trie.first_list[node] == trie.first_list[node + 1]:
+            continue
+        for place in step(cell, node, dfa, trie, found):
+            if place not in seen:
+                seen.add(place)
+                stack.append(place)
+    return found
+
+
+def _literal(cell: LiteralCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+    labels, first, tokens, token_first = trie.labels, trie.first_list, trie.token_list, trie.token_list_first
+    for byte in cell.text[cell.at :]:
+        node = labels.find(byte, first[node], first[node + 1])
+        if node < 0:
+            return ()
+        found += tokens[token_first[node] : token_first[node + 1]]
+    return [(after, node) for after in dfa.heads(cell.rest)]
+
+
+def _class(cell: ClassCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+    places: list[Place] = []
+    for child in range(trie.first_list[node], trie.first_list[node + 1]):
+        if trie.labels[child] in cell.symbols:
+            found += trie.ids_at(child)
+            places += [(after, child) for after in dfa.heads(cell.rest)]
+    return places
+
+
+def _table(cell: TableCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+    """Inside of a submachine: children by its rows; it may be left wherever it accepts."""
+    labels, first, tokens, token_first = trie.labels, trie.first_list, trie.token_list, trie.token_list_first
+    rows, accepting = cell.table.rows, cell.table.accepting
+    stack, left = [(node, cell.at)], []
+    while stack:
+        node, at = stack.pop()
+        row = rows[at]
+        for child in range(first[node], first[node + 1]):
+            after = row[labels[child]]
+            if after >= 0:
+                found += tokens[token_first[child] : token_first[child + 1]]
+                if first[child] < first[child + 1]:
+                    stack.append((child, after))
+                    if accepting[after]:
+                        left.append(child)
+    return [(after, child) for child in left for after in dfa.heads(cell.rest)] if left else ()
+
+
+def _names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+    """Word by word; what a word shares with the one before it has been walked already."""
+    if cell.high - cell.low >= WIDE:
+        return _many_names(cell, node, dfa, trie, found)
+    labels, first, tokens, token_first = trie.labels, trie.first_list, trie.token_list, trie.token_list_first
+    words, depth = cell.names.words, cell.depth
+    places: list[Place] = []
+    path, before = [node], b""  # path[k]: the node after k bytes; it ends where the trie does
+    for index in range(cell.low, cell.high):
+        word = words[index][depth:]
+        shared = 0
+        while shared < len(before) and before[shared] == word[shared]:  # sorted and distinct: never past word's end
+            shared += 1
+        before = word
+        if shared >= len(path):
+            continue  # the trie ended within what they share
+        del path[shared + 1 :]
+        at = path[-1]
+        for byte in word[shared:]:
+            at = labels.find(byte, first[at], first[at + 1])
+            if at < 0:
+                break
+            found += tokens[token_first[at] : token_first[at + 1]]
+            path.append(at)
+        else:
+            if first[at] < first[at + 1]:
+                places += [(after, at) for after in dfa.complete_name(cell, index)]
+    return places
+
+
+def _many_names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+    """All words at once: one vector step for each byte of depth."""
+    lengths, starts, data = dfa.names_array(cell.names)
+    index = np.arange(cell.low, cell.high)
+    nodes = np.full(len(index), node, dtype=np.int64)
+    places: list[Place] = []
+    depth = cell.depth
+    while len(index):
+        byte = data[starts[index] + depth].astype(np.int64)
+        new = np.ones(len(index), dtype=bool)  # words are sorted: equal (node, byte) pairs are neighbours
+        new[1:] = (byte[1:] != byte[:-1]) | (nodes[1:] != nodes[:-1])
+        child = trie.children_by(nodes[new], byte[new])
+        found += trie.ids_of(child[child >= 0]).tolist()
+        nodes = child[np.cumsum(new) - 1]
+        index, nodes = index[nodes >= 0], nodes[nodes >= 0]
+        depth += 1
+        ended = lengths[index] == depth
+        for word, at in zip(index[ended].tolist(), nodes[ended].tolist(), strict=True):
+            if trie.first_list[at] < trie.first_list[at + 1]:
+                places += [(after, at) for after in dfa.complete_name(cell, word)]
+        index, nodes = index[~ended], nodes[~ended]
+    return places
+
+
+_WALKS: dict[type[Cell], Callable[..., Iterable[Place]]] = {
+    LiteralCell: _literal,
+    ClassCell: _class,
+    TableCell: _table,
+    NamesCell: _names,
+}
+
+
+def split(table: Table, at: int, trie: Trie, size: int) -> tuple[NDArray[np.bool_], Trie | None]:
+    """Walk a submachine through the whole trie, level by level.
+
+    Gives the tokens that stay inside as bool (size,), and for those that leave it a trie of what follows in them.
+    """
+    accepting = np.array(table.accepting)
+    nodes, states = np.zeros(1, dtype=np.int64), np.array([at])
+    stay = np.zeros(size, dtype=np.bool_)
+    leaving: list[tuple[bytes, int]] = []
+    labels = np.frombuffer(trie.labels, dtype=np.uint8)
+    while len(nodes):
+        children, parent = trie.children_of(nodes)
+        states = table.array[states[parent], labels[children]]
+        alive = states >= 0
+        nodes, states = children[alive], states[alive]
+        stay[trie.ids_of(nodes)] = True
+        leaves = nodes[accepting[states]]
+        for node in leaves[trie.first[leaves] < trie.first[leaves + 1]].tolist():
+            leaving += trie.below(node)
+    return stay, Trie.build(leaving) if leaving else None
