@@ -13,6 +13,7 @@ and NumPy can follow a whole level at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,14 +31,8 @@ class Trie:
     """
 
     __slots__ = (
-        "_keys",
-        "first",
-        "first_list",
-        "labels",
-        "token_first",
-        "token_list",
-        "token_list_first",
-        "tokens",
+        *("_keys", "first", "first_list", "labels", "memo"),
+        *("token_first", "token_list", "token_list_first", "tokens"),
     )
 
     def __init__(self, labels: bytes, first: IntArray, token_first: IntArray, tokens: IntArray) -> None:
@@ -45,6 +40,7 @@ class Trie:
         # memory views give Python integers quickly, and cost nothing to make
         self.first_list = _view(first)
         self.token_list, self.token_list_first = _view(tokens), _view(token_first)
+        self.memo: dict[Any, Any] = {}  # what `walk` keeps
         self._keys: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:

@@ -60,10 +60,23 @@ def _class(cell: ClassCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -
 
 
 def _table(cell: TableCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
-    """Inside of a submachine: children by its rows; it may be left wherever it accepts."""
+    """Inside of a submachine: what lies below a node is walked once for all places that use it."""
+    key = (cell.table, cell.at, node)
+    kept = trie.memo.get(key)
+    if kept is None:
+        kept = trie.memo[key] = _inside(cell.table, cell.at, node, trie)
+    tokens, left = kept
+    found += tokens
+    return [(after, child) for child in left for after in dfa.heads(cell.rest)] if left else ()
+
+
+def _inside(table: Table, at: int, node: int, trie: Trie) -> tuple[list[int], list[int]]:
+    """The tokens that stay in a submachine, and the nodes at which it may be left."""
     labels, first, tokens, token_first = trie.labels, trie.first_list, trie.token_list, trie.token_list_first
-    rows, accepting = cell.table.rows, cell.table.accepting
-    stack, left = [(node, cell.at)], []
+    rows, accepting = table.rows, table.accepting
+    stack = [(node, at)]
+    found: list[int] = []
+    left: list[int] = []
     while stack:
         node, at = stack.pop()
         row = rows[at]
@@ -75,7 +88,7 @@ def _table(cell: TableCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -
                     stack.append((child, after))
                     if accepting[after]:
                         left.append(child)
-    return [(after, child) for child in left for after in dfa.heads(cell.rest)] if left else ()
+    return found, left
 
 
 def _names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
