@@ -1,0 +1,198 @@
+"""The page in the browser: Gradio layout and event wiring.
+
+What the buttons do is in `tooldec/playground.py`; what the visitor sees is in `static/`. One `gr.HTML` component
+with a fixed template is the whole page: its value carries a request as JSON to the server and lists of messages as
+JSON back, so nothing that a user, a tool or a model wrote ever enters a template.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+
+import gradio as gr
+
+from tooldec import playground
+
+STATIC = Path(__file__).resolve().parent / "static"
+BATCH_SECONDS = 0.05
+MAX_RUNS = 16  # runs that may wait or work at once; a model works on one at a time, and the others hear their place
+
+MOUNT = """
+const page = new URL('gradio_api/file=%s', document.baseURI);
+import(page).then(module => module.mount(element, {
+  options: props.options,
+  draw: request => server.draw(JSON.stringify(request)).then(JSON.parse),
+  run: request => { props.value = JSON.stringify(request); trigger('run'); },
+  stop: () => trigger('stop'),
+  receive: take => watch('value', () => take(props.value)),
+}));
+"""
+
+HEAD = """
+<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="gradio_api/file=%s">
+<link rel="modulepreload" href="gradio_api/file=%s">
+"""
+
+
+def batches(messages: Iterator[dict[str, Any]], seconds: float = BATCH_SECONDS) -> Iterator[list[dict[str, Any]]]:
+    """Collect messages for up to `seconds` and pass them on together; closing this closes `messages`.
+
+    >>> list(batches(iter([{"kind": "start"}, {"kind": "end"}])))
+    [[{'kind': 'start'}, {'kind': 'end'}]]
+    """
+    done = object()
+    ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    stopped = threading.Event()
+
+    def pump() -> None:
+        try:
+            for message in messages:
+                ready.put(message)
+                if stopped.is_set():
+                    break
+        except BaseException as error:  # passed on to the caller below
+            ready.put(error)
+        finally:
+            if hasattr(messages, "close"):
+                messages.close()
+            ready.put(done)
+
+    threading.Thread(target=pump, name="run", daemon=True).start()
+    try:
+        while True:
+            batch = [ready.get()]
+            stopped.wait(seconds)  # nobody sets it here: a nap in which more messages gather
+            while not ready.empty():
+                batch.append(ready.get())
+            told = [message for message in batch if isinstance(message, dict)]
+            if told:
+                yield told
+            for message in batch:
+                if isinstance(message, BaseException):
+                    raise message
+                if message is done:
+                    return
+    finally:
+        stopped.set()
+
+
+def packed(batch: list[dict[str, Any]]) -> str:
+    """Messages as JSON in which nothing looks like markup."""
+    return json.dumps(batch).replace("<", "\\u003c")
+
+
+class Turns:
+    """One run at a time on each model: those who wait hear their place in the queue."""
+
+    def __init__(self) -> None:
+        self._queues: dict[str, list[object]] = {}
+        self._moved = threading.Condition()
+
+    def take(self, model: str, messages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Pass on `messages` when it is their turn; closing this gives the place to the next."""
+        ticket = object()
+        with self._moved:
+            waiting = self._queues.setdefault(model, [])
+            waiting.append(ticket)
+        try:
+            while place := waiting.index(ticket):
+                yield {"kind": "queue", "position": place}
+                with self._moved:
+                    self._moved.wait_for(lambda: waiting.index(ticket) != place, timeout=0.5)
+            yield from messages
+        finally:
+            with self._moved:
+                waiting.remove(ticket)
+                self._moved.notify_all()
+
+
+TURNS = Turns()
+
+
+def draw(request: str) -> str:
+    """The machine of a request, for the picture; not queued, since it is fast and asks no model."""
+    return json.dumps(playground.draw(json.loads(request)))
+
+
+def run(request: str) -> Iterator[str]:
+    """Run a request; each value is a JSON list of new messages, the last one holds the whole trace."""
+    try:
+        wanted = dict(json.loads(request))
+    except (TypeError, ValueError) as error:
+        text = f"the request is not a JSON object: {error}"
+        yield packed([{"kind": "error", "error": {"message": text, "text": text}}])
+        return
+    for batch in batches(TURNS.take(str(wanted.get("model")), playground.run(wanted))):
+        yield packed(batch)
+
+
+def build(model: str = "embedded") -> gr.Blocks:
+    """The page as a Gradio app, starting on a model."""
+    gr.set_static_paths([STATIC])
+    with gr.Blocks(title="ToolDec Playground", analytics_enabled=False) as blocks:
+        page = gr.HTML(
+            html_template='<div class="tooldec" id="tooldec"></div>',
+            js_on_load=MOUNT % (STATIC / "playground.js").as_posix(),
+            server_functions=[draw],
+            apply_default_css=False,
+            elem_id="page",
+            options=playground.options(model),
+        )
+        running = page.run(  # a custom event: MOUNT triggers it
+            run,
+            inputs=page,
+            outputs=page,
+            api_name="run",
+            show_progress="hidden",
+            concurrency_limit=MAX_RUNS,
+            trigger_mode="multiple",
+        )
+        page.stop(None, cancels=running, api_visibility="private")
+    return blocks
+
+
+def launch(blocks: gr.Blocks, host: str, port: int | None = None, share: bool = False) -> tuple[gr.Blocks, str]:
+    """Serve the page; returns at once, with its address."""
+    style, script = STATIC / "playground.css", STATIC / "playground.js"
+    _, address, public = blocks.launch(
+        server_name=host,
+        server_port=port,
+        share=share,
+        quiet=True,
+        footer_links=[],
+        head=HEAD % (style.as_posix(), script.as_posix()),
+        prevent_thread_lock=True,
+    )
+    return blocks, public or address
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Start the page: `python app.py --port 7860`."""
+    parser = argparse.ArgumentParser(prog="app.py", description="ToolDec Playground in the browser")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0: everywhere)")
+    parser.add_argument("--port", type=int, default=None, help="port; the first free one from 7860 if not given")
+    parser.add_argument("--model", default="embedded", help="embedded, toy, a hub id or a local folder")
+    parser.add_argument("--share", action="store_true", help="also open a public address through Gradio's tunnel")
+    arguments = parser.parse_args(argv)
+    status = playground.model_status(arguments.model)
+    if status["kind"] == "error":  # the page says so, too, and other models may work
+        print(status["error"]["text"], file=sys.stderr, flush=True)
+    device = status.get("model", {}).get("device", "none")
+    blocks, address = launch(build(arguments.model), arguments.host, arguments.port, arguments.share)
+    print(f"ToolDec Playground: {address} (device: {device})", flush=True)
+    blocks.block_thread()
+
+
+if __name__ == "__main__":
+    main()

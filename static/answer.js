@@ -1,0 +1,62 @@
+// The answer so far, the call marked, what comes later faint, and what the calls return.
+
+import { h, icon, prose, put } from './dom.js';
+import { segments, textAt } from './segments.js';
+
+export function mount(element, { store }) {
+  const text = h('p', { id: 'answer-text' });
+  const calls = h('ul', { class: 'calls' });
+  const empty = h('p', { class: 'nothing' });
+  put(element, h('h2', null, 'Answer'), h('div', { class: 'words' }, text, empty), calls);
+
+  store.on('run select', ({ run, selected }) => {
+    const step = run.steps[selected];
+    text.hidden = !step;
+    empty.hidden = !!step;
+    empty.textContent = { waiting: 'Waiting for the first token…', streaming: 'Waiting for the first token…' }[run.phase] ?? 'The answer appears here, token by token.';
+    if (!step) {
+      text.replaceChildren();
+      put(calls);
+      return;
+    }
+    const full = textAt(run, run.steps.length);
+    const now = textAt(run, selected).length;
+    const list = segments(run);
+    const later = store.state.following ? [] : list;
+    const before = list.filter(piece => piece.start < now).map(piece => span(full, piece.start, Math.min(piece.end, now), piece.kind));
+    const after = later.filter(piece => piece.end > now).map(piece => span(full, Math.max(piece.start, now), piece.end, piece.kind, true));
+    put(text, before, h('span', { class: 'caret', 'aria-hidden': 'true' }), after, returned(run, selected));
+    put(calls, run.call_error ? wrong(run.call_error) : run.calls.map(call => tell(call, run)));
+    element.classList.toggle('long', full.length > 160);
+    const caret = text.querySelector('.caret');
+    const words = text.parentElement;
+    if (words.scrollHeight > words.clientHeight + 4) words.scrollTop = caret.offsetTop - words.clientHeight / 2;
+  });
+}
+
+function span(full, start, end, kind, later) {
+  return h('span', { class: `piece mode-${kind}${later ? ' later' : ''}` }, full.slice(start, end));
+}
+
+const hosted = run => run.steps.some(step => step.writer === 'host');
+
+/** The result of the last call, dotted, where no token was written for it: shown, but no part of the text. */
+function returned(run, selected) {
+  const result = run.calls.at(-1)?.result;
+  if (result == null || hosted(run)) return null;
+  const later = selected < run.steps.length - 1;
+  return h('span', { class: `piece mode-result returned${later ? ' later' : ''}`, 'data-result': ` = ${show(result)}` });
+}
+
+const show = value => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function tell(call, run) {
+  const given = Object.entries(call.arguments ?? {}).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(', ');
+  return h('li', null, h('p', null, h('code', { class: 'mono' }, `${call.name}(${given})`),
+    call.result != null && [' returns ', h('code', { class: 'mono mode-result dotted' }, show(call.result))]),
+  call.result != null && !hosted(run) && h('p', { class: 'aside' }, 'the host computes it; no token is generated'));
+}
+
+function wrong(error) {
+  return h('li', { class: 'wrong' }, icon('error'), h('p', null, prose(error.message)));
+}

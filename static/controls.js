@@ -1,0 +1,74 @@
+// Errors, Run and Stop, and how the run stands.
+
+import { button, h, icon, prose, put } from './dom.js';
+import { milliseconds, plural } from './tokens.js';
+
+const ENDS = {
+  eos: ['ok', 'Finished'], call: ['ok', 'Finished after a call'],
+  needs_result: ['warning', 'Waits for a result: give one under Prompt'],
+  limit: ['warning', 'Cut off by the token limit'], stopped: ['muted', 'Stopped'],
+};
+
+export function mount(element, { store, actions }) {
+  const error = h('div', { id: 'error-box', role: 'alert', hidden: true });
+  const run = button('play', 'Run', { id: 'run-button', class: 'button primary', onclick: actions.run });
+  const stop = button('stop', 'Stop', { id: 'stop-button', class: 'button', disabled: true, onclick: actions.stop });
+  const status = h('div', { class: 'status' });
+  const notices = h('div', { class: 'notices' });
+  const headline = h('p', { class: 'headline', role: 'status' });
+  put(element, error, notices, h('div', { class: 'pair' }, run, stop), headline, status);
+
+  document.addEventListener('keydown', event => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) actions.run();
+  });
+
+  store.on('error', ({ error: told }) => {
+    error.hidden = !told;
+    put(error, told && [h('span', { class: 'sign error' }, icon('error')), h('div', null, words(told))]);
+  });
+
+  store.on('machine error', ({ warnings }) => put(notices, warnings.filter(one => !one.line).map(one => h('p', { class: 'notice' },
+    h('span', { class: 'sign warning' }, icon('warning')), h('span', null, prose(one.message))))));
+
+  store.on('run error', ({ run: now }) => {
+    const live = store.live();
+    if (live && document.activeElement === run) stop.disabled = false, stop.focus();
+    run.disabled = live;
+    stop.disabled = !live;
+    const [kind, text] = headlineOf(now);
+    headline.dataset.kind = kind;
+    put(headline, kind === 'ok' && icon('check'), kind === 'warning' && icon('warning'), kind === 'error' && icon('error'),
+      h('span', null, text), now.steps.length > 0 && h('span', { class: 'value' }, plural(now.steps.length, 'step')));
+    headline.hidden = !text;
+    const sum = name => now.totals?.[name] ?? now.steps.reduce((total, step) => total + (step[name] ?? 0), 0);
+    put(status, now.steps.length > 0 && [
+      line('Model', milliseconds(sum('model_ms'))), line('Mask, all steps', milliseconds(sum('mask_ms')))],
+    now.notes.map(note => h('p', { class: 'note' }, prose(note))),
+    now.phase === 'finished' && now.calls.length === 0 && now.end !== 'limit' && now.request?.start === 'text' && now.request.method !== 'unguided' && button('', 'Force a call', {
+      class: 'button small', onclick: () => { store.change({ start: 'call' }); actions.run(); } }));
+  });
+}
+
+const line = (name, value) => h('p', null, h('span', null, name), h('span', { class: 'value' }, value));
+
+function headlineOf(run) {
+  if (run.phase === 'waiting') {
+    return run.queue ? ['busy', `Place ${run.queue} in the queue: the model is busy`] : ['busy', 'Waiting for the model…'];
+  }
+  if (run.phase === 'streaming') return ['busy', 'Running'];
+  if (run.phase === 'failed') return ['error', 'No run: see the message above'];
+  if (run.phase === 'stopped') return ['muted', run.steps.length ? `Stopped at step ${run.steps.length}` : 'Stopped before the first step'];
+  if (run.phase !== 'finished') return ['', ''];
+  if (run.call_error) return ['error', 'The call is not valid'];
+  const [kind, text] = ENDS[run.end] ?? ['muted', run.end];
+  if (kind !== 'ok') return [kind, text];
+  return run.calls.length ? ['ok', `Finished, ${run.calls.length > 1 ? `${run.calls.length} calls are valid` : 'call is valid'}`] : ['muted', 'Finished without a call'];
+}
+
+/** The place, what is wrong and what would work. */
+function words(told) {
+  const place = told.line ? `Line ${told.line}${told.column ? `, column ${told.column}` : ''}` : '';
+  const message = told.message ?? told.text ?? 'something went wrong';
+  return [place && h('b', null, place), h('p', null, prose(message.charAt(0).toUpperCase() + message.slice(1))),
+    told.fix && h('p', { class: 'fix' }, 'Fix: ', prose(told.fix))];
+}

@@ -1,0 +1,104 @@
+// The tools editor: a plain textarea over the same text in colours, with numbers and messages under their lines.
+
+import { h, icon, prose, put, say } from './dom.js';
+import { highlight, span, wave } from './highlight.js';
+import { count, plural } from './tokens.js';
+
+const PLAIN_OVER = 60000; // beyond this many characters the text is shown without colours
+
+export function mount(element, { store }) {
+  const head = h('span', { class: 'aside', id: 'tools-count' });
+  const lines = h('div', { class: 'lines', 'aria-hidden': 'true' });
+  const messages = h('div', { id: 'tools-messages', class: 'visually-hidden', role: 'status' });
+  const text = h('textarea', {
+    id: 'tools-input', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', wrap: 'soft',
+    'aria-describedby': 'tools-messages', placeholder: 'def square(side: int)', rows: '1',
+    oninput: () => store.change({ tools: text.value }), onfocus: paint, onblur: paint, onpointerdown: place,
+  });
+  const box = h('div', { class: 'editor' }, h('div', { class: 'page' }, lines, text));
+  const fold = h('details', { class: 'fold tools-fold', open: true },
+    h('summary', null, h('label', { for: 'tools-input' }, 'Tools'), head), box, messages);
+  put(element, fold);
+  const phone = matchMedia('(max-width: 700px)');
+  const unfold = () => { fold.open = !phone.matches; };
+  phone.addEventListener('change', unfold);
+  fold.querySelector('summary').addEventListener('click', event => { if (!phone.matches) event.preventDefault(); });
+  fold.querySelector('label').addEventListener('click', event => { if (phone.matches) { event.preventDefault(); fold.open = !fold.open; } });
+  unfold();
+
+  store.on('inputs', ({ inputs }) => {
+    if (text.value !== inputs.tools) text.value = inputs.tools;
+    paint();
+  });
+  store.on('machine error', paint);
+
+  function findings() {
+    const { error, warnings } = store.state;
+    const own = error?.line ? [{ ...error, severity: 'error' }] : [];
+    return [...own, ...warnings.map(one => ({ severity: 'warning', ...one }))].filter(one => one.line);
+  }
+
+  function paint() {
+    const { tools } = store.state.inputs;
+    const found = findings();
+    const plain = tools.length > PLAIN_OVER;
+    const focused = document.activeElement === text;
+    box.classList.toggle('plain', plain);
+    box.classList.toggle('faulty', found.some(one => one.severity === 'error'));
+    text.setAttribute('aria-invalid', String(found.some(one => one.severity === 'error')));
+    text.rows = plain ? 12 : 1;
+    const rows = plain ? [] : tools.split('\n').map((line, index) => row(line, index + 1, found));
+    // While somebody types, the caret must stand on its line: messages wait below the text.
+    const apart = plain || focused;
+    if (!apart) {
+      found.forEach(one => rows[Math.min(one.line, rows.length) - 1]?.append(tell(one)));
+    }
+    put(lines, rows, apart && found.map(one => tell(one, true)));
+    put(messages, found.map(one => h('p', null, `Line ${one.line}: ${sentence(one)}`)));
+    box.classList.toggle('apart', !apart && found.length > 0);
+    const names = store.state.machine?.tool_count ?? store.state.machine?.tools?.length;
+    const errors = found.filter(one => one.severity === 'error').length;
+    const warned = found.length - errors;
+    put(head, errors ? [sign('error'), plural(errors, 'error')] : names ? plural(names, 'tool') : '',
+      !errors && warned > 0 && [' ', sign('warning'), plural(warned, 'warning')],
+      !errors && !warned && names > 0 && (tools.trimStart().startsWith('[') || tools.trimStart().startsWith('{') ? ', JSON' : ', Python signatures'));
+    if (plain) say(lines, `${count(tools.length)} characters`);
+  }
+
+  function row(line, number, found) {
+    const mine = found.filter(one => one.line === number);
+    let parts = highlight(line);
+    mine.forEach(one => { parts = wave(parts, span(line, one)); });
+    const worst = mine.some(one => one.severity === 'error') ? 'error' : mine[0]?.severity;
+    return h('div', { class: worst ? `line ${worst}` : 'line', 'data-line': number }, h('span', { class: 'number' }, number),
+      h('span', { class: 'code' }, parts.map(([piece, kind, waved]) => h('span', {
+        class: [kind && `is-${kind}`, waved && `wave ${worst}`].filter(Boolean).join(' ') || null }, piece)), '\u200b'));
+  }
+
+  /** A click on shifted lines still puts the caret where the eye is. */
+  function place(event) {
+    if (!box.classList.contains('apart')) return;
+    const line = [...lines.querySelectorAll('.line')].findLast(one => one.getBoundingClientRect().top <= event.clientY);
+    const code = line?.querySelector('.code').getBoundingClientRect();
+    if (!code) return;
+    const letter = parseFloat(getComputedStyle(text).fontSize) * 0.602;
+    const all = text.value.split('\n');
+    const index = Number(line.dataset.line) - 1;
+    const column = Math.min(all[index].length, Math.max(0, Math.round((event.clientX - code.left) / letter)));
+    const at = all.slice(0, index).join('\n').length + (index ? 1 : 0) + column;
+    event.preventDefault();
+    text.focus();
+    text.setSelectionRange(at, at);
+  }
+}
+
+const sentence = one => [one.message, one.fix].filter(Boolean).join('; ');
+
+const sign = severity => h('span', { class: `sign ${severity}` }, icon(severity));
+
+/** A message's row: sign, code, sentence, fix. */
+function tell(one, numbered) {
+  return h('div', { class: `finding ${one.severity}` }, sign(one.severity),
+    h('p', null, numbered && h('b', null, `Line ${one.line} `), one.code && h('b', null, `${one.code} `), prose(one.message),
+      one.fix && h('span', { class: 'fix' }, 'Fix: ', prose(one.fix))));
+}

@@ -1,0 +1,18 @@
+// The bar of examples: each fills tools, question and settings, and shows its recorded run.
+
+import { h, put } from './dom.js';
+
+export function mount(element, { store, actions }) {
+  const { examples } = store.state.options;
+  const buttons = examples.map(example => h('button', {
+    type: 'button', class: 'example', 'data-example': example.id, onclick: () => actions.load(example),
+  }, h('span', null, example.title), ' ', h('small', null, example.subtitle)));
+  put(element, h('span', { class: 'label' }, 'Examples'), h('div', { class: 'row' }, buttons));
+
+  store.on('inputs', ({ example, inputs }) => {
+    examples.forEach((one, index) => {
+      const same = one === example && one.tools === inputs.tools && one.question === inputs.question;
+      buttons[index].setAttribute('aria-pressed', String(same));
+    });
+  });
+}

@@ -1,0 +1,116 @@
+// The panel of the state machine: the picture, its legend, zoom, and the state that is looked at.
+
+import { button, h, put, say, svg } from './dom.js';
+import { mark, number } from './marks.js';
+import { readPicture } from './picture.js';
+import { plural } from './tokens.js';
+import { viewport } from './viewport.js';
+
+const LEGEND = [['text', 'text mode'], ['name', 'tool name'], ['argument', 'argument'], ['result', 'result'], ['may-end', 'may end'], ['pale', 'out of reach now']];
+
+export function mount(element, { store }) {
+  const about = h('p', { class: 'aside' });
+  const stale = h('span', { class: 'stale', hidden: true }, 'not updated');
+  const scale = h('output', { class: 'scale', 'aria-label': 'Zoom' }, '100 %');
+  const frame = h('div', { id: 'state-graph', tabindex: '-1' });
+  const empty = h('p', { class: 'nothing' }, 'Write tools to see their machine.');
+  put(element,
+    h('header', { class: 'panel-head' }, h('h2', null, 'State machine'), about, stale, h('div', { class: 'tools' },
+      button('minus', '', { class: 'button square small', label: 'Zoom out', onclick: () => view.zoom(1 / 1.2) }), scale,
+      button('plus', '', { class: 'button square small', label: 'Zoom in', onclick: () => view.zoom(1.2) }),
+      button('fit', 'Fit', { class: 'button small', title: 'Show the whole machine', onclick: () => view.fit() }))),
+    h('div', { class: 'canvas' }, frame, empty),
+    h('ul', { class: 'legend' }, LEGEND.map(([kind, text]) => h('li', { class: `key-${kind}` }, key(kind), text))));
+
+  const view = viewport(frame, k => say(scale, `${Math.round(k * 100)} %`), target => {
+    const node = target.closest('g.node');
+    if (node) look(node);
+  });
+  let picture = null, source = null, shown = 0;
+
+  function look(node) {
+    store.inspect(node.dataset.copy ?? node.id);
+  }
+
+  function draw(state) {
+    const data = state.picture;
+    const { machine, tools, tool_count: toolCount } = state.machine ?? {};
+    say(about, machine ? [machine.states == null ? '' : `${plural(machine.states, 'state')}, `, plural(toolCount ?? tools?.length ?? 0, 'tool'),
+      data?.collapsed ? `; ${plural(data.collapsed, 'tool')} folded` : ''].join('') : '');
+    stale.hidden = !state.stale;
+    frame.classList.toggle('old', state.stale);
+    empty.hidden = data != null;
+    if (data === source) return;
+    const before = source;
+    source = data;
+    picture = data && readPicture(data);
+    put(frame, picture?.svg);
+    if (!picture) return;
+    if (matchMedia('(max-width: 700px)').matches) aside(picture);
+    view.hold(picture.svg, picture.width, picture.height, before && state.run.steps.length > 0);
+    shown = 0;
+  }
+
+  function update(state) {
+    if (!picture) return;
+    if (state.run.steps.length !== shown) {
+      number(picture, state.run.steps);
+      shown = state.run.steps.length;
+    }
+    const current = mark(picture, source, state);
+    if (current) view.reveal(current);
+  }
+
+  store.on('machine run select box', state => {
+    draw(state);
+    update(state);
+  });
+
+  // Arrow keys go to the nearest state in their direction; Enter looks at it.
+  frame.addEventListener('keydown', event => {
+    const node = event.target.closest?.('g.node');
+    if (!node) return;
+    if (event.key === 'Enter' || event.key === ' ') look(node);
+    else if (!go(node, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  function go(node, name) {
+    const along = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[name];
+    if (!along) return false;
+    const centre = one => { const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+    const [x, y] = centre(node);
+    let best = null, least = Infinity;
+    for (const other of picture.boxes.values()) {
+      const [u, v] = centre(other);
+      const ahead = (u - x) * along[0] + (v - y) * along[1];
+      const aside = Math.abs((u - x) * along[1]) + Math.abs((v - y) * along[0]);
+      if (other !== node && ahead > 4 && ahead + 2 * aside < least) [best, least] = [other, ahead + 2 * aside];
+    }
+    if (best) {
+      node.setAttribute('tabindex', '-1');
+      best.setAttribute('tabindex', '0');
+      best.focus({ preventScroll: true });
+      view.reveal(best);
+    }
+    return true;
+  }
+}
+
+function key(kind) {
+  if (kind === 'pale') return svg('svg', { viewBox: '0 0 22 14', class: 'key wide' }, svg('path', { d: 'M0 7h22' }));
+  return svg('svg', { viewBox: '0 0 16 16', class: `key mode-${kind === 'may-end' ? 'text' : kind}` },
+    svg('circle', { cx: 8, cy: 8, r: 6 }), kind === 'may-end' && svg('circle', { cx: 8, cy: 8, r: 3.2 }));
+}
+
+/** Where the graph runs downward, what is written below a state moves to its right, out of the way of lines. */
+function aside(picture) {
+  for (const element of picture.boxes.values()) {
+    const text = element.querySelector('.subtitle');
+    const shape = element.querySelector('circle, rect').getBBox();
+    text?.setAttribute('x', shape.x + shape.width + 4);
+    text?.setAttribute('y', shape.y + shape.height / 2 + 4);
+    text?.classList.add('beside');
+  }
+}

@@ -1,0 +1,70 @@
+// Brand, the page's parts, what the model is doing, Share, light or dark.
+
+import { button, h, put, say, svg } from './dom.js';
+import { writeLink } from './share.js';
+
+const KEPT = 'tooldec-theme';
+
+export function mount(element, { store }) {
+  const light = h('span', { class: 'light', 'aria-hidden': 'true' });
+  const word = h('span', { id: 'model-status', role: 'status' });
+  const share = button('share', 'Share', { class: 'button share', title: 'Copy a link with question, tools and settings',
+    'aria-label': 'Share', onclick: copy });
+  const theme = button('theme', '', { class: 'button square theme', label: 'Light or dark', onclick: turn });
+  const link = h('input', { class: 'link', readonly: true, 'aria-label': 'Link to this page', hidden: true });
+  put(element,
+    h('h1', { class: 'brand' }, mark(), h('strong', null, 'ToolDec'), ' Playground'),
+    h('ul', { class: 'tabs' }, h('li', null, h('a', { href: '#trace', 'aria-current': 'page', onclick: event => event.preventDefault() }, 'Trace'))),
+    h('p', { class: 'ready' }, light, word), link, share, theme);
+
+  store.on('run machine inputs', show);
+  show(store.state);
+
+  function show({ run, options, inputs, machine, reading }) {
+    const known = options.models.find(model => model.value === inputs.model);
+    const facts = run.model ?? machine?.model;
+    const name = known?.label.split(',')[0] ?? facts?.name ?? inputs.model;
+    const working = { waiting: run.queue ? `${name} is busy: place ${run.queue}` : `${name} is getting ready`,
+      streaming: `${name} is writing` }[run.phase] || (reading && `${name} is getting ready`);
+    light.dataset.phase = working ? 'busy' : machine ? 'ready' : 'busy';
+    const where = [facts?.device, facts?.dtype].filter(Boolean).join(', ');
+    put(word, working || (machine ? `${name} ready` : name), where && h('span', { class: 'device' }, where));
+  }
+
+  async function copy() {
+    const address = writeLink(store.state.inputs);
+    history.replaceState(null, '', address);
+    let told = 'Link copied';
+    try {
+      await navigator.clipboard.writeText(address);
+    } catch {
+      link.value = address;
+      link.hidden = false;
+      link.select();
+      told = 'Copy the link';
+    }
+    say(share.querySelector('span'), told);
+    setTimeout(() => {
+      say(share.querySelector('span'), 'Share');
+      if (document.activeElement !== link) link.hidden = true;
+    }, 2500);
+  }
+  link.addEventListener('blur', () => { link.hidden = true; });
+
+  const page = document.documentElement;
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const wear = value => { page.dataset.theme = value; };
+  const kept = () => { try { return localStorage.getItem(KEPT); } catch { return null; } };
+  wear(kept() ?? (dark.matches ? 'dark' : 'light'));
+  dark.addEventListener('change', () => { if (!kept()) wear(dark.matches ? 'dark' : 'light'); });
+  function turn() {
+    wear(page.dataset.theme === 'dark' ? 'light' : 'dark');
+    try { localStorage.setItem(KEPT, page.dataset.theme); } catch { /* a private window keeps nothing */ }
+  }
+}
+
+function mark() {
+  return svg('svg', { class: 'mark', viewBox: '0 0 26 14', 'aria-hidden': 'true' },
+    svg('circle', { cx: 4.5, cy: 7, r: 3.2 }), svg('path', { d: 'M7.7 7h6' }), svg('circle', { cx: 19, cy: 7, r: 5.2 }),
+    svg('circle', { class: 'dot', cx: 19, cy: 7, r: 2.4 }));
+}

@@ -1,0 +1,73 @@
+// Question, and how the call is steered: scheme, start, model.
+
+import { h, put, say } from './dom.js';
+
+const OTHER = 'other…';
+
+export function mount(element, { store, settings }) {
+  const { options } = store.state;
+  const question = h('textarea', { id: 'question-input', rows: '2', spellcheck: 'false',
+    oninput: () => store.change({ question: question.value }) });
+  put(element, h('label', { for: 'question-input' }, 'Question'), question);
+
+  const scheme = select('scheme-select', options.schemes, value => store.change({ scheme: value }));
+  const start = select('start-select', options.starts, value => store.change({ start: value }));
+  const model = select('model-select', [...options.models, { value: OTHER, label: 'Other…' }], value => {
+    other.parentElement.hidden = value !== OTHER;
+    if (value === OTHER) other.focus();
+    choose(value === OTHER ? other.value.trim() : value);
+  });
+  // A model that was chosen here brings the scheme and start that suit it, once it is known.
+  let chosen = null;
+  const choose = value => {
+    chosen = value;
+    store.change({ model: value });
+  };
+  const other = h('input', { id: 'model-other', type: 'text', spellcheck: 'false', autocomplete: 'off',
+    placeholder: 'Qwen/Qwen2.5-0.5B-Instruct or /models/mine', onchange: () => choose(other.value.trim()) });
+  const note = { scheme: aside(), start: aside(), model: aside() };
+  put(settings,
+    h('summary', { class: 'settings-head' }, 'Settings', h('span', { class: 'aside', id: 'settings-sum' })),
+    field('scheme-select', 'Scheme', note.scheme, scheme), field('start-select', 'Start', note.start, start),
+    field('model-select', 'Model', note.model, model),
+    h('div', { class: 'field other', hidden: true }, h('label', { for: 'model-other' }, 'Hub id or local folder'), other));
+  const phone = matchMedia('(max-width: 700px)');
+  const unfold = () => { settings.open = !phone.matches; };
+  phone.addEventListener('change', unfold);
+  unfold();
+
+  store.on('machine', ({ inputs, machine }) => {
+    const suited = machine?.model?.suggested;
+    if (!suited || chosen !== inputs.model) return;
+    chosen = null;
+    store.change(suited);
+  });
+  store.on('inputs', ({ inputs }) => {
+    if (question.value !== inputs.question) question.value = inputs.question;
+    scheme.value = inputs.scheme;
+    start.value = inputs.start;
+    const known = options.models.some(one => one.value === inputs.model);
+    if (known) model.value = inputs.model;
+    else if (inputs.model) {
+      model.value = OTHER;
+      other.value = inputs.model;
+    }
+    other.parentElement.hidden = model.value !== OTHER;
+    say(note.scheme, options.schemes.find(one => one.value === inputs.scheme)?.note ?? 'how a call begins');
+    say(note.start, inputs.start === 'call' ? 'the marker comes first' : 'text comes first');
+    say(note.model, options.models.find(one => one.value === inputs.model)?.note ?? '');
+    say(settings.querySelector('#settings-sum'), [scheme, model].map(one => one.selectedOptions[0]?.textContent ?? '').join(', '));
+  });
+}
+
+const aside = () => h('span', { class: 'aside' });
+
+function field(id, label, note, control) {
+  return h('div', { class: 'field' }, h('label', { for: id }, label), note, control);
+}
+
+function select(id, values, act) {
+  const element = h('select', { id, onchange: () => act(element.value) },
+    values.map(one => h('option', { value: one.value }, one.label)));
+  return element;
+}

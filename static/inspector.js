@@ -1,0 +1,97 @@
+// One state: the step's own, or one that was clicked in the picture.
+
+import { button, h, prose, put } from './dom.js';
+import { chip, count, stateName, stepName, visible } from './tokens.js';
+
+export function mount(element, { store }) {
+  const pin = button('pin', 'Pin', { class: 'button small', 'aria-pressed': 'false', title: 'Keep this state while stepping', onclick: () => {
+    const { state } = store;
+    if (!state.box) state.box = state.run.steps[state.selected]?.box ?? null;
+    state.pinned = !state.pinned;
+    store.commit('box');
+  } });
+  const close = button('close', '', { class: 'button square small', label: 'Close', onclick: () => {
+    Object.assign(store.state, { closed: true, pinned: false, box: null });
+    store.commit('box select');
+  } });
+  const about = h('p', { class: 'aside' });
+  const body = h('div', { class: 'body' });
+  put(element, h('header', { class: 'panel-head' }, h('h2', null, 'State'), about, h('div', { class: 'tools' }, pin, close)), body);
+
+  store.on('run select box machine', state => {
+    const { run, selected, picture } = state;
+    const step = run.steps[selected];
+    const id = state.box ?? step?.box;
+    const sheet = matchMedia('(max-width: 1100px)').matches;
+    element.parentElement.classList.toggle('inspected', !state.closed && (!sheet || state.box != null));
+    element.classList.toggle('looked-at', state.box != null);
+    pin.setAttribute('aria-pressed', String(state.pinned));
+    about.textContent = state.pinned ? 'pinned' : state.box ? 'selected in the graph' : step ? 'of this step' : '';
+    pin.disabled = !id;
+    if (!id || !picture) {
+      put(body, h('p', { class: 'nothing' }, 'Click a state in the graph to see what it allows.'));
+      return;
+    }
+    show(facts(state, id));
+  });
+
+  function show(fact) {
+    put(body, h('div', { class: `who mode-${fact.mode}` }, h('span', { class: fact.name.length > 3 ? 'disc wide' : 'disc' }, stateName(fact.name)),
+      h('div', null, h('h3', null, fact.title), h('p', { class: 'aside' }, fact.visited))),
+    h('dl', null, part('Prefix', fact.entered != null && (fact.entered === '' ? 'nothing of a call yet'
+      : h('span', { class: `mono piece mode-${fact.mode}` }, visible(fact.entered)))),
+    part('Allowed tokens', fact.allowed), part('Tools reachable', fact.tools), part('Expected', fact.expected),
+    part('Steps', fact.steps)));
+  }
+
+  /** What is known of a box: from the step that stands in it, else from its last visit, else from the picture. */
+  function facts(state, id) {
+    const { run, selected, picture } = state;
+    const inside = one => one.box === id || (one.box?.startsWith(`${id}.`) && !picture.boxes.some(box => box.id === one.box));
+    const visits = run.steps.filter((one, index) => index <= selected && inside(one));
+    const now = run.steps[selected];
+    const step = now && inside(now) ? now : visits.at(-1);
+    const box = picture.boxes.find(one => one.id === id) ?? picture.boxes.find(one => one.id === id.replace(/\.[^.]*$/, '')) ?? {};
+    const mode = step?.mode ?? (box.kind === 'end' ? 'text' : box.kind) ?? 'text';
+    const from = step && run.steps[step.index - 1];
+    const reachable = step?.reachable ?? box.reachable;
+    return {
+      name: step?.state_name ?? box.name ?? id, mode, title: box.title ?? 'State', entered: prefix(state, mode, step?.entered ?? box.entered),
+      visited: visits.length ? [`visited ${times(visits.length)}${visits.length === 1 ? `, at step ${stepName(step.index)}` : ''}`,
+        from && from.box !== step.box ? ['; entered from ', stateName(from.state_name), ' by ', h('code', { class: 'mono' }, visible(from.token))] : '']
+        : box.subtitle || 'not visited so far',
+      allowed: step ? tokens(step) : ways(picture, id, mode),
+      tools: reachable && list(reachable), expected: prose(step?.expected || box.expected || ''),
+      steps: visits.length > 1 && visits.slice(-12).map(one => h('button', { type: 'button', class: 'jump', onclick: () => store.select(one.index) }, stepName(one.index))),
+    };
+  }
+}
+
+/** What was written of the call so far, its marker included. */
+const prefix = (state, mode, entered) => (entered == null ? entered : mode === 'text' ? '' : (state.marker ?? '') + entered);
+
+const times = number => (number === 1 ? 'once' : number === 2 ? 'twice' : `${count(number)} times`);
+
+const part = (name, value) => (value && String(value) !== '' ? [h('dt', null, name), h('dd', null, value)] : null);
+
+function tokens(step) {
+  if (step.writer === 'host') return 'none: the host writes';
+  if (step.whole) return 'whole vocabulary';
+  const shown = step.valid.slice(0, 14);
+  return [shown.map(one => h('span', { class: 'to' }, chip(one.token, step.mode), one.next_name && [' to ', stateName(one.next_name)])),
+    step.allowed_count > shown.length && h('span', { class: 'aside' }, `+${count(step.allowed_count - shown.length)}`)];
+}
+
+/** For a state that no step visited: the transitions that the picture shows. */
+function ways(picture, id, mode) {
+  const out = picture.edges.filter(edge => edge.from === id);
+  const name = to => picture.boxes.find(box => box.id === to)?.name;
+  return out.length > 0 && [out.slice(0, 14).map(edge => h('span', { class: 'to' }, chip(edge.label, mode), name(edge.to) && [' to ', stateName(name(edge.to))])),
+    out.length > 14 && h('span', { class: 'aside' }, `+${out.length - 14}`)];
+}
+
+function list({ names, count: reached, total }) {
+  return [names.slice(0, 6).map(name => h('code', { class: 'tool mono' }, name)),
+    reached > Math.min(6, names.length) && h('span', { class: 'aside' }, `and ${count(reached - Math.min(6, names.length))} more`),
+    total > reached && h('span', { class: 'aside out' }, `${count(total - reached)} of ${count(total)} out of reach`)];
+}

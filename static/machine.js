@@ -1,0 +1,23 @@
+// The machine as the paper's five parts: (S, V, g, s0, R).
+
+import { h, put } from './dom.js';
+import { count, stateName } from './tokens.js';
+
+export function mount(element, { store }) {
+  const rows = h('dl');
+  put(element, h('h2', null, 'The machine'), rows);
+  store.on('machine', ({ machine }) => {
+    const one = machine?.machine;
+    element.hidden = !one;
+    if (!one) return;
+    put(rows, part('S', 'states', one.states), part('V', 'tokens of the model', one.vocabulary),
+      part('g', 'transitions, text mode apart', one.transitions), part('s0', 'start', one.start),
+      part('R', 'ends the answer', one.end));
+  });
+}
+
+function part(letter, meaning, value) {
+  const sign = letter === 's0' ? stateName('s0') : letter;
+  return [h('dt', null, h('i', null, sign), meaning),
+    h('dd', null, typeof value === 'number' ? count(value) : value == null ? 'not counted' : String(value))];
+}

@@ -1,0 +1,47 @@
+// The server's SVG, copied element by element so that only shapes and text remain.
+
+import { svg } from './dom.js';
+
+const SHAPES = new Set(['svg', 'g', 'path', 'polygon', 'polyline', 'ellipse', 'circle', 'rect', 'line', 'text', 'tspan']);
+const KEPT = /^(id|class|d|points|c[xy]|r[xy]?|d[xy]|[xy][12]?|width|height|viewBox|transform|text-anchor|font-size|data-[\w-]+)$/;
+
+/** The picture: {svg, width, height}, its parts by id (boxes, edges, clusters), copies by the id of what they copy. */
+export function readPicture({ svg: text, boxes }) {
+  const source = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+  if (source.localName !== 'svg') return null;
+  const copy = clean(source);
+  const [, , width, height] = (copy.getAttribute('viewBox') ?? '0 0 400 300').split(/[\s,]+/).map(Number);
+  copy.setAttribute('width', width);
+  copy.setAttribute('height', height);
+  copy.setAttribute('role', 'group');
+  copy.setAttribute('aria-label', 'The state machine; arrow keys go from state to state');
+  const named = selector => new Map([...copy.querySelectorAll(selector)].map(element => [element.id, element]));
+  const picture = { svg: copy, width, height, boxes: named('g.node'), edges: named('g.edge'), clusters: named('g.cluster') };
+  picture.copies = Map.groupBy([...picture.boxes.values()].filter(node => node.dataset.copy), node => node.dataset.copy);
+  name(picture, new Map(boxes.map(box => [box.id, box])));
+  return picture;
+}
+
+function clean(node) {
+  const copy = svg(node.localName);
+  for (const { name: key, value } of node.attributes) {
+    if (KEPT.test(key) && !/url|script/i.test(value)) copy.setAttribute(key, value);
+  }
+  for (const child of node.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE) copy.append(child.data);
+    else if (child.nodeType === Node.ELEMENT_NODE && SHAPES.has(child.localName)) copy.append(clean(child));
+  }
+  return copy;
+}
+
+/** States can be reached by the keyboard and have a name that is read aloud. */
+function name(picture, boxes) {
+  for (const [id, element] of picture.boxes) {
+    const box = boxes.get(element.dataset.copy ?? id) ?? boxes.get(id.replace(/\..*$/, ''));
+    const shown = element.querySelector('text.name')?.textContent ?? box?.name ?? id;
+    element.setAttribute('tabindex', '-1');
+    element.setAttribute('role', 'button');
+    element.setAttribute('aria-label', [shown, box?.title, box?.subtitle].filter(Boolean).join(', '));
+  }
+  picture.boxes.values().next().value?.setAttribute('tabindex', '0');
+}

@@ -1,0 +1,54 @@
+// The fold with what the model reads: documentation of the tools, and who writes results.
+
+import { h, put, say } from './dom.js';
+import { count } from './tokens.js';
+
+const MOST_FIELDS = 40;
+
+export function mount(element, { store }) {
+  const sum = h('span', { class: 'aside' });
+  const tokens = h('p', { class: 'aside' });
+  const documentation = check('documentation', 'Put the tools into the prompt');
+  const results = check('results', 'Write results into the answer');
+  const values = h('div', { class: 'settings-grid values' });
+  const hint = h('p', { class: 'aside' }, 'Functions with a known result are computed. For other tools you say what comes back.');
+  element.append(h('details', { class: 'fold' }, h('summary', null, 'Prompt', sum),
+    documentation.row, tokens, results.row, hint, values));
+
+  function check(name, label) {
+    const control = h('input', { id: `set-${name}`, type: 'checkbox', onchange: () => store.change({ [name]: control.checked }) });
+    return { control, row: h('label', { class: 'check' }, control, label) };
+  }
+
+  let shown = '';
+  store.on('inputs machine', ({ inputs, machine }) => {
+    documentation.control.checked = inputs.documentation;
+    results.control.checked = inputs.results;
+    const prompt = machine?.prompt;
+    say(sum, `${inputs.documentation ? 'with' : 'without'} tool docs${prompt ? `, ${count(prompt.tokens)} tokens` : ''}`);
+    say(tokens, prompt?.tokens_without_documentation != null && inputs.documentation
+      ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : prompt?.note ?? '');
+    hint.hidden = !inputs.results;
+    values.hidden = !inputs.results;
+    const tools = (machine?.tools ?? []).filter(tool => !tool.computed);
+    const names = JSON.stringify(tools.map(tool => tool.name));
+    if (names !== shown) {
+      shown = names;
+      put(values, tools.slice(0, MOST_FIELDS).map(tool => field(tool.name)),
+        tools.length > MOST_FIELDS && h('p', { class: 'aside' }, `and ${count(tools.length - MOST_FIELDS)} more tools`));
+    }
+    for (const control of values.querySelectorAll('input')) {
+      const value = inputs.values[control.name] ?? '';
+      if (control.value !== value) control.value = value;
+    }
+  });
+
+  function field(name) {
+    const control = h('input', { type: 'text', name, id: `value-${name}`, placeholder: 'result', spellcheck: 'false',
+      oninput: () => {
+        const { [name]: _, ...rest } = store.state.inputs.values;
+        store.change({ values: control.value ? { ...rest, [name]: control.value } : rest });
+      } });
+    return [h('label', { for: `value-${name}`, class: 'mono', title: name }, name), control];
+  }
+}

@@ -1,0 +1,66 @@
+// The answer cut into pieces, one or more per step, each with the mode that its underline shows.
+
+const CLOSING = /(\)=?|\}+\s*(<\/[^<>]*>)?\s*)$/;
+
+/** The text before the steps' own text: an answer prefix that the steps don't repeat. */
+export function leadOf(run) {
+  const first = run.steps[0];
+  return run.prefix && first && !first.text.startsWith(run.prefix) ? run.prefix : '';
+}
+
+/** Where the text stands before step `index` and after the last one. */
+export function textAt(run, index) {
+  const { steps } = run;
+  if (index < steps.length) return leadOf(run) + steps[index].text;
+  const last = steps.at(-1);
+  if (!last) return run.prefix ?? '';
+  return leadOf(run) + last.text + (last.end === 'eos' ? '' : last.token);
+}
+
+/**
+ * The pieces [{start, end, kind, step}] of the text after all steps, in order.
+ * "Its area is <T>square(5)" → text to 12, name to 22 (`<T>square(`), argument to 23, name to 24.
+ */
+export function segments(run) {
+  const { steps } = run;
+  const pieces = [];
+  let at = textAt(run, 0).length;
+  if (at) pieces.push({ start: 0, end: at, kind: 'text', step: -1 });
+  steps.forEach((step, index) => {
+    const end = Math.max(at, textAt(run, index + 1).length);
+    const next = steps[index + 1];
+    const text = textAt(run, index + 1).slice(at, end);
+    const kind = step.mode === 'end' ? 'text' : step.mode;
+    const call = kind === 'text' && next && next.mode === 'name' ? callStart(run, end) : -1;
+    if (call >= 0) {
+      markCall(pieces, at, end, index, call);
+    } else if (kind === 'name' && text.includes('(') && !text.endsWith('(')) {
+      const cut = at + text.indexOf('(') + 1;
+      pieces.push({ start: at, end: cut, kind, step: index }, { start: cut, end, kind: 'argument', step: index });
+    } else if (kind === 'argument' && leaves(step, next) && CLOSING.test(text)) {
+      const cut = end - CLOSING.exec(text)[0].length;
+      pieces.push({ start: at, end: cut, kind, step: index }, { start: cut, end, kind: 'name', step: index });
+    } else {
+      pieces.push({ start: at, end, kind, step: index });
+    }
+    at = end;
+  });
+  return pieces.filter(piece => piece.end > piece.start);
+}
+
+/** Where the call begins whose marker has just been completed; -1 where none is seen. */
+function callStart(run, end) {
+  const from = run.marker ? textAt(run, run.steps.length).lastIndexOf(run.marker, end - 1) : -1;
+  return from >= 0 && end - from < run.marker.length + 24 ? from : -1;
+}
+
+const leaves = (step, next) => (next ? next.mode !== 'argument' : step.end != null && step.end !== 'limit');
+
+/** A marker may be spelled by several tokens: then earlier pieces belong to the call, too. */
+function markCall(pieces, at, end, step, start) {
+  if (start > at) pieces.push({ start: at, end: start, kind: 'text', step });
+  pieces.push({ start: Math.max(at, start), end, kind: 'name', step });
+  for (let index = pieces.length - 2; index >= 0 && pieces[index].start >= start; index -= 1) {
+    if (pieces[index].kind === 'text') pieces[index].kind = 'name';
+  }
+}

@@ -1,0 +1,157 @@
+// What the page knows. Views read `store.state`, act through the functions below, and listen to topics:
+// inputs, machine, run (steps, phase), select (the step), box (the state looked at), error.
+
+import { emptyRun, markerOf } from './runs.js';
+
+const MACHINE = ['tools', 'scheme', 'start', 'model', 'results', 'documentation', 'method'];
+
+export function createStore(options) {
+  const state = {
+    options,
+    inputs: {
+      tools: '', question: '', scheme: options.schemes[0]?.value, start: 'text', model: options.model,
+      documentation: false, results: true, values: {}, method: 'guided',
+      temperature: 0, top_p: 1, top_k: 0, seed: 0, max_tokens: 64,
+    },
+    example: null,
+    machine: null, picture: null, marker: null, warnings: [], stale: false, reading: false,
+    run: emptyRun(), selected: -1, following: true,
+    box: null, pinned: false, closed: false,
+    error: null,
+  };
+  const listeners = new Map();
+  const dirty = new Set();
+
+  const on = (topics, act) => topics.split(' ').forEach(topic => {
+    if (!listeners.has(topic)) listeners.set(topic, new Set());
+    listeners.get(topic).add(act);
+  });
+  const touch = topics => topics.split(' ').forEach(topic => dirty.add(topic));
+  /** Tell the views, each once, what has changed. */
+  function commit(topics = '') {
+    if (topics) touch(topics);
+    const acts = new Set([...dirty].flatMap(topic => [...(listeners.get(topic) ?? [])]));
+    dirty.clear();
+    acts.forEach(act => act(state));
+  }
+
+  const key = () => JSON.stringify(MACHINE.map(name => state.inputs[name]));
+  const live = () => state.run.phase === 'waiting' || state.run.phase === 'streaming';
+
+  function change(values) {
+    Object.assign(state.inputs, values);
+    commit('inputs');
+  }
+
+  function select(index) {
+    const last = state.run.steps.length - 1;
+    state.selected = Math.max(-1, Math.min(index, last));
+    state.following = live() && state.selected === last;
+    if (!state.pinned) state.box = null;
+    commit('select box');
+  }
+
+  function inspect(box) {
+    Object.assign(state, { box, closed: false });
+    commit('box');
+  }
+
+  function clearRun(phase) {
+    state.run = { ...emptyRun(), phase, key: key(), request: structuredClone(state.inputs) };
+    Object.assign(state, { selected: -1, following: true, box: null, pinned: false });
+    touch('run select box');
+  }
+
+  function begin() {
+    clearRun('waiting');
+    state.error = null;
+    commit('error');
+  }
+
+  function stop() {
+    if (!live()) return;
+    state.run.phase = 'stopped';
+    state.run.end = 'stopped';
+    state.following = false;
+    commit('run select');
+  }
+
+  /** Messages of a run, as playground.run() sends them. */
+  const TAKE = {
+    start(message) {
+      state.run = { ...state.run, phase: 'streaming', model: message.model, prefix: message.prefix ?? '' };
+      learn(message);
+      state.run.marker = state.marker;
+    },
+    queue(message) { state.run.queue = message.position; },
+    step(message) {
+      if (state.run.phase !== 'streaming') return;
+      state.run.steps.push({ ...message.step, index: state.run.steps.length });
+      if (state.following) {
+        state.selected = state.run.steps.length - 1;
+        if (!state.pinned) state.box = null;
+      }
+    },
+    picture(message) {
+      state.picture = message.picture;
+      touch('machine');
+    },
+    end(message) {
+      Object.assign(state.run, { ...message, phase: message.end === 'stopped' ? 'stopped' : 'finished' });
+      state.following = false;
+    },
+    error(message) {
+      state.run.phase = 'failed';
+      fail(message.error);
+    },
+  };
+
+  function take(messages) {
+    for (const message of messages) {
+      if (live()) TAKE[message.kind]?.(message);
+    }
+    commit('run select box');
+  }
+
+  /** A recorded run, at the step where the mask did most, or where the example says. */
+  function replay(messages) {
+    clearRun('waiting');
+    take(messages);
+    const { steps } = state.run;
+    const most = steps.reduce((best, step, index) => (step.mass_kept < steps[best].mass_kept ? index : best), 0);
+    select(state.example?.step ?? most);
+  }
+
+  function learn(message) {
+    const { machine, tools, tool_count, prompt, model } = message;
+    state.machine = { machine, tools, tool_count, prompt, model };
+    if (message.picture) Object.assign(state, { picture: message.picture, marker: markerOf(message.picture) });
+    Object.assign(state, { warnings: message.warnings ?? [], stale: false, error: null });
+    touch('machine error');
+  }
+
+  function fail(error) {
+    Object.assign(state, { error, stale: state.picture != null });
+    touch('machine error');
+  }
+
+  /** A machine that was drawn for the inputs; a trace of another machine would not fit it and goes. */
+  function draw(message) {
+    if (live()) return;
+    if (message.kind === 'error') fail(message.error);
+    else if (state.run.steps.length && state.run.key === key()) learn({ ...message, picture: null });
+    else {
+      clearRun('empty');
+      learn(message);
+    }
+    commit();
+  }
+
+  function reading(now) {
+    if (state.reading === now) return;
+    state.reading = now;
+    commit('run');
+  }
+
+  return { state, on, reading, commit, change, select, inspect, begin, stop, take, replay, draw, live, machineKey: key };
+}

@@ -1,0 +1,95 @@
+// A frame through which the picture is seen: zoom, fit, and pan by dragging, which isn't clicking.
+
+const STILL = 5; // pixels that a click may tremble
+
+/** `told(scale)` hears of every change; `clicked(target)` of clicks that weren't drags. */
+export function viewport(frame, told, clicked) {
+  let content = null, width = 1, height = 1;
+  let view = { x: 0, y: 0, k: 1 };
+  let fitted = true;
+  let seen = null; // what was last brought into the frame
+
+  function show(smooth = false) {
+    if (!content) return;
+    content.classList.toggle('gliding', smooth);
+    content.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.k})`;
+    told(view.k);
+  }
+
+  function hold(element, w, h, keep) {
+    [content, width, height, seen] = [element, w, h, null];
+    frame.parentElement.style.setProperty('--fit', `${Math.round(h * Math.min(1.15, (frame.clientWidth - 16) / w) + 24)}px`);
+    if (keep && !fitted) show();
+    else fit(0.62);
+  }
+
+  /** All of it, or, at a readable size, its beginning. */
+  function fit(least = 0.05) {
+    const { clientWidth: w, clientHeight: h } = frame;
+    if (!w || !h) return;
+    const k = Math.max(least, Math.min(1.15, (w - 16) / width, (h - 16) / height));
+    view = { k, x: Math.max(8, (w - width * k) / 2), y: (h - height * k) / 2 };
+    fitted = true;
+    show();
+  }
+
+  function zoom(factor, x = frame.clientWidth / 2, y = frame.clientHeight / 2) {
+    const k = Math.min(4, Math.max(0.05, view.k * factor));
+    view = { k, x: x - (x - view.x) * (k / view.k), y: y - (y - view.y) * (k / view.k) };
+    fitted = false;
+    show();
+  }
+
+  /** Bring an element into the frame if it lies outside. Reckoned in the picture's units, since it may still glide. */
+  function reveal(element, smooth = true) {
+    seen = element;
+    const { clientWidth: w, clientHeight: h } = frame;
+    const whole = content.getBoundingClientRect();
+    const one = element.getBoundingClientRect();
+    if (!w || !whole.width) return;
+    const unit = width / whole.width;
+    const x = ((one.left + one.right) / 2 - whole.left) * unit * view.k + view.x;
+    const y = ((one.top + one.bottom) / 2 - whole.top) * unit * view.k + view.y;
+    const [aside, above] = [24 + (one.width * unit * view.k) / 2, 24 + (one.height * unit * view.k) / 2];
+    const far = { x: x < aside || x > w - aside, y: y < above || y > h - above };
+    if (!far.x && !far.y) return;
+    view = { k: view.k, x: far.x ? view.x + w * 0.4 - x : view.x, y: far.y ? view.y + h / 2 - y : view.y };
+    show(smooth);
+  }
+
+  let grip = null;
+  frame.addEventListener('pointerdown', event => {
+    if (event.button === 0) grip = { id: event.pointerId, x: event.clientX, y: event.clientY, from: { ...view }, moved: false };
+  });
+  frame.addEventListener('pointermove', event => {
+    if (!grip || event.pointerId !== grip.id) return;
+    const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
+    if (!grip.moved && Math.hypot(dx, dy) < STILL) return;
+    if (!grip.moved) frame.setPointerCapture(grip.id);
+    grip.moved = true;
+    frame.classList.add('dragging');
+    view = { ...view, x: grip.from.x + dx, y: grip.from.y + dy };
+    fitted = false;
+    show();
+  });
+  const release = () => {
+    frame.classList.remove('dragging');
+    setTimeout(() => { grip = null; });
+  };
+  frame.addEventListener('pointerup', release);
+  frame.addEventListener('pointercancel', release);
+  frame.addEventListener('click', event => { if (!grip?.moved) clicked(event.target); });
+  frame.addEventListener('wheel', event => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const box = frame.getBoundingClientRect();
+    zoom(Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
+  }, { passive: false });
+  new ResizeObserver(() => {
+    if (!content) return;
+    if (fitted) fit(0.62);
+    if (seen?.isConnected) reveal(seen, false);
+  }).observe(frame);
+
+  return { hold, fit, zoom, reveal };
+}

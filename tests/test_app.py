@@ -1,0 +1,126 @@
+"""app.py and static/ without a browser: batches, turns, the recorded runs, and the rules of the house."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import app
+from tooldec import playground
+
+MODULES = sorted(app.STATIC.glob("*.js"))
+
+
+def messages(count: int, seconds: float = 0.0) -> Iterator[dict[str, Any]]:
+    for index in range(count):
+        time.sleep(seconds)
+        yield {"kind": "step", "step": index}
+
+
+def test_messages_travel_in_batches_and_in_order() -> None:
+    batches = list(app.batches(messages(500)))
+    assert [message["step"] for batch in batches for message in batch] == list(range(500))
+    assert len(batches) < 10
+    slow = list(app.batches(messages(4, 0.12)))
+    assert [len(batch) for batch in slow] == [1, 1, 1, 1], "nobody waits for a batch to fill"
+
+
+def test_closing_a_stream_closes_the_run() -> None:
+    closed = threading.Event()
+
+    def run() -> Iterator[dict[str, Any]]:
+        try:
+            yield from messages(1000, 0.01)
+        finally:
+            closed.set()
+
+    stream = app.batches(run())
+    next(stream)
+    stream.close()  # type: ignore[attr-defined]
+    assert closed.wait(2)
+
+
+def test_an_exception_reaches_the_caller() -> None:
+    def run() -> Iterator[dict[str, Any]]:
+        yield {"kind": "start"}
+        raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        list(app.batches(run()))
+
+
+def test_one_run_at_a_time_on_a_model() -> None:
+    turns = app.Turns()
+    first, second = turns.take("a", messages(2)), turns.take("a", messages(2))
+    assert next(first)["kind"] == "step"
+    assert next(second) == {"kind": "queue", "position": 1}
+    assert next(turns.take("b", messages(2)))["kind"] == "step", "another model is free"
+    assert len(list(first)) == 1
+    assert [message["kind"] for message in second] == ["step", "step"]
+    third, fourth = turns.take("a", messages(2)), turns.take("a", messages(2))
+    next(third)
+    third.close()  # type: ignore[attr-defined]
+    assert next(fourth)["kind"] == "step", "a run that was stopped gives way"
+
+
+@pytest.mark.parametrize("request_text", ["", "no JSON", "null", "3", '"text"'])
+def test_a_request_that_is_no_object_is_an_error(request_text: str) -> None:
+    (batch,) = app.run(request_text)
+    (message,) = json.loads(batch)
+    assert message["kind"] == "error" and "JSON" in message["error"]["text"]
+
+
+def test_examples_have_what_the_page_needs() -> None:
+    examples = playground.options("toy")["examples"]
+    assert examples[0]["title"] == "Table 2"
+    for example in examples:
+        assert {"id", "title", "subtitle", "tools", "question", "scheme", "start", "model"} <= example.keys()
+        assert (app.STATIC / "examples" / f"{example['id']}.json").is_file()
+        message = playground.draw({name: value for name, value in example.items() if name in ("tools", "scheme", "start")} | {"model": "toy"})
+        assert message["kind"] in ("machine", "error")
+
+
+RECORDED = sorted((app.STATIC / "examples").glob("*.run.json"))
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.name)
+def test_recorded_runs_are_what_the_code_does_today(path: Path) -> None:
+    """Recorded by the toy model they must be equal; runs of other models must have the same form."""
+    recorded = json.loads(path.read_text("utf-8"))
+    assert [recorded[0]["kind"], recorded[-1]["kind"]] == ["start", "end"]
+    name = path.name.removesuffix(".run.json").removesuffix(".down")
+    example = json.loads((path.parent / f"{name}.json").read_text("utf-8"))
+    if example["model"] != "toy":
+        pytest.skip("recorded by a model whose figures differ from machine to machine")
+    request = {key: value for key, value in example.items() if key in playground.Request.__dataclass_fields__}
+    fresh = list(playground.run({**request, "direction": "TB" if ".down" in path.name else "LR"}))
+    assert timeless(recorded) == timeless(json.loads(json.dumps(fresh)))
+
+
+def timeless(value: Any) -> Any:
+    """A message without its times; probabilities to nine digits; pictures by what they name."""
+    if isinstance(value, dict):
+        return {key: timeless(item) for key, item in value.items() if not key.endswith("_ms") and key != "svg"}
+    if isinstance(value, list):
+        return [timeless(item) for item in value]
+    return round(value, 9) if isinstance(value, float) else value
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_modules_are_short_and_write_text_only(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert len(text.splitlines()) <= 150
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", text)
+    assert not re.search(r"https?://(?!www\.w3\.org/)", text), "no request to another host"
+    assert text.startswith("//"), "the first line says what the module is for"
+
+
+def test_styles_ask_no_other_host() -> None:
+    assert not re.search(r"@import|url\(|https?:", (app.STATIC / "playground.css").read_text("utf-8"))

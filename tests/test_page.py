@@ -1,0 +1,503 @@
+"""The page in a real browser: headless Chromium against the real app, with the toy model.
+
+Skipped where there is no Chromium; with TOOLDEC_REQUIRE_BROWSER=1 that is a failure.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+ARGUMENTS = [
+    "--no-sandbox", "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+]  # fmt: skip
+FOUR = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"
+STATES = ["s0", "s0", "s0", "s1", "s4", "s5", "s10", "s12", "s0"]
+TEXTS = [
+    "Its", "Its area", "Its area is ", "Its area is <T>", "Its area is <T>sq", "Its area is <T>square",
+    "Its area is <T>square(", "Its area is <T>square(5", "Its area is <T>square(5)",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    if CHROMIUM is None:
+        if os.environ.get("TOOLDEC_REQUIRE_BROWSER") == "1":
+            pytest.fail("TOOLDEC_REQUIRE_BROWSER=1, and there is no Chromium")
+        pytest.skip("there is no Chromium: apt install chromium")
+    import app
+
+    blocks, address = app.launch(app.build("toy"), host="127.0.0.1")
+    yield address
+    blocks.close()
+
+
+@pytest.fixture(scope="module")
+def browser(address: str) -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Visitor:
+    """One tab, with what it asked of the network and what it complained of."""
+
+    def __init__(self, browser: Any, address: str, **context: Any) -> None:
+        self.context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context})
+        self.page = self.context.new_page()
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda line: line.type == "error" and self.complaints.append(line.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        self.open(address)
+
+    def open(self, address: str) -> None:
+        self.page.goto(address)
+        self.page.wait_for_selector(".tooldec[data-ready]")
+        self.page.wait_for_selector("#state-graph svg")
+
+    def run(self) -> None:
+        self.page.click("#run-button")
+        self.wait_for_phase("ok", "warning", "error", "muted")
+
+    def wait_for_phase(self, *kinds: str) -> None:
+        self.page.wait_for_function(
+            "kinds => kinds.includes(document.querySelector('.headline').dataset.kind)", arg=list(kinds), timeout=20000
+        )
+
+    def wait_for_rows(self, count: int) -> None:
+        self.page.wait_for_function(
+            "count => document.querySelectorAll('#trace-table tbody tr').length >= count", arg=count, timeout=20000
+        )
+
+    def column(self, name: str) -> list[str]:
+        return self.page.locator(f'#trace-table tbody td[data-col="{name}"]').all_text_contents()
+
+    def select(self, step: int) -> None:
+        """Move the slider as a mouse would: its value changes, and it says so."""
+        self.page.locator("#step-slider").evaluate(
+            "(slider, step) => { slider.value = step; slider.dispatchEvent(new Event('input', {bubbles: true})); }", step
+        )
+
+    def selected(self) -> dict[str, Any]:
+        """The step that each part of the page shows."""
+        found: dict[str, Any] = self.page.evaluate(
+            """() => {
+              const row = document.querySelector('#trace-table tr[aria-current="step"]');
+              const text = document.querySelector('#answer-text');
+              const caret = text.querySelector('.caret');
+              const before = document.createRange();
+              before.setStart(text, 0);
+              before.setEndBefore(caret);
+              return {
+                slider: Number(document.querySelector('#step-slider').value),
+                spoken: document.querySelector('#step-slider').getAttribute('aria-valuetext'),
+                row: Number(row.dataset.step), rows: document.querySelectorAll('#trace-table [aria-current]').length,
+                state: row.querySelector('[data-col="state"] .state').textContent,
+                graph: [...document.querySelectorAll('#state-graph .current .name')].map(name => name.textContent),
+                flag: document.querySelector('#state-graph .flag text')?.textContent,
+                bars: document.querySelector('.bars h2').textContent,
+                chosen: document.querySelector('#probability-bars .chosen .chip')?.textContent,
+                token: row.querySelector('[data-col="token"]').textContent,
+                text: before.toString(), written: row.querySelector('[data-col="text"]').textContent,
+                where: document.querySelector('.where').textContent,
+              };
+            }"""
+        )
+        return found
+
+    def close(self) -> None:
+        self.context.close()
+
+
+@pytest.fixture()
+def visitor(browser: Any, address: str) -> Iterator[Visitor]:
+    visitor = Visitor(browser, address)
+    yield visitor
+    visitor.close()
+    assert not visitor.complaints
+    assert [url for url in visitor.requests if not url.startswith((address, "data:", "blob:"))] == []
+
+
+@pytest.fixture()
+def slow_run(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Make every message take its time; counts the runs that are open."""
+    from tooldec import playground
+
+    real, open_runs = playground.run, {"now": 0, "closed": 0}
+
+    def run(request: Any) -> Iterator[Any]:
+        open_runs["now"] += 1
+        try:
+            for message in real(request):
+                time.sleep(0.12)
+                yield message
+        finally:
+            open_runs["now"] -= 1
+            open_runs["closed"] += 1
+
+    monkeypatch.setattr(playground, "run", run)
+    return open_runs
+
+
+def until(condition: Any, seconds: float = 5.0) -> bool:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_the_page_opens_with_the_papers_table(visitor: Visitor) -> None:
+    visitor.wait_for_rows(9)  # recorded, before any model is asked
+    assert [state.removesuffix("a") for state in visitor.column("state")] == STATES
+    visitor.run()
+    assert visitor.column("text") == TEXTS
+    assert [state.removesuffix("a") for state in visitor.column("state")] == STATES
+    assert visitor.column("valid")[:4] == ["whole vocabulary"] * 3 + ["addexpsq"]
+    assert visitor.column("token") == ["␣area", "␣is␣", "<T>", "sq", "uare", "(", "5", ")", "end"]
+    assert visitor.page.locator(".trace .note").text_content().startswith("a Table 2 prints s10 here")
+    assert visitor.page.locator("#answer-text").text_content() == TEXTS[-1]
+    assert "call is valid" in visitor.page.locator(".headline").text_content()
+
+
+def test_every_part_shows_the_selected_step_and_scrubbing_asks_nobody(visitor: Visitor) -> None:
+    visitor.wait_for_rows(9)
+    visitor.page.wait_for_timeout(600)  # whatever the page loads late
+    asked = len(visitor.requests)
+    for step in (0, 3, 4, 6, 7, 8):
+        visitor.select(step)
+        shown = visitor.selected()
+        assert (shown["slider"], shown["row"], shown["rows"]) == (step, step, 1)
+        assert shown["state"] == STATES[step] and STATES[step] in shown["graph"]
+        assert shown["flag"] == (f"t+{step}" if step else "t")
+        assert shown["bars"].endswith(STATES[step])
+        assert shown["text"] == shown["written"] == TEXTS[step]
+        assert f"Step {step + 1} of 9" in shown["where"] and f"Step {step + 1} of 9" in shown["spoken"]
+        if step < 8:
+            assert shown["chosen"] == shown["token"]
+    page = visitor.page
+    page.locator('#trace-table tr[data-step="4"]').click()
+    assert visitor.selected()["slider"] == 4
+    for key, step in (("Home", 0), ("ArrowRight", 1), ("End", 8), ("ArrowLeft", 7)):
+        page.keyboard.press(key)
+        assert visitor.selected()["row"] == step
+    assert len(visitor.requests) == asked
+
+
+def test_both_drawings_of_text_mode_light_up_and_boxes_know_their_states(visitor: Visitor) -> None:
+    visitor.wait_for_rows(9)
+    visitor.select(8)
+    assert visitor.selected()["graph"] == ["s0", "s0"]
+    assert visitor.page.locator("#state-graph svg").count() == 1
+    assert visitor.page.locator("#state-graph g.node.current").first.get_attribute("data-state") == "0"
+    visitor.select(4)
+    assert visitor.page.locator("#state-graph g.node.current").get_attribute("data-state") == "2"
+    assert visitor.page.locator("#state-graph g.edge.chosen text").text_content() == "uare"
+    assert visitor.page.locator("#state-graph g.node.pale").count() >= 4
+
+
+def test_play_goes_on_by_itself_and_stops_at_the_end(visitor: Visitor) -> None:
+    visitor.wait_for_rows(9)
+    page = visitor.page
+    page.get_by_role("button", name="4×").click()
+    visitor.select(6)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(" ")
+    assert page.locator("#play-button").get_attribute("aria-label") == "Pause"
+    page.wait_for_function("document.querySelector('#step-slider').value === '8'")
+    page.wait_for_function("document.querySelector('#play-button').getAttribute('aria-label') === 'Play'")
+
+
+def test_probabilities_add_up_and_the_chosen_token_is_valid(visitor: Visitor) -> None:
+    visitor.wait_for_rows(9)
+    for step in range(9):
+        visitor.select(step)
+        bars = visitor.page.locator("#probability-bars [data-token-id]").evaluate_all(
+            "bars => bars.map(bar => ({...bar.dataset, chosen: bar.classList.contains('chosen'), text: bar.textContent}))"
+        )
+        assert sum(float(bar["before"]) for bar in bars) == pytest.approx(1, abs=1e-6)
+        assert sum(float(bar["after"]) for bar in bars) == pytest.approx(1, abs=1e-6)
+        assert all(float(bar["after"]) == 0 for bar in bars if bar["allowed"] == "false")
+        (chosen,) = [bar for bar in bars if bar["chosen"]]
+        assert chosen["allowed"] == "true"
+    visitor.select(4)
+    reasons = visitor.page.locator("#probability-bars .blocked .reason").all_text_contents()
+    assert any("squared" in reason for reason in reasons) and all(reasons)
+
+
+def test_stop_keeps_the_partial_trace_and_frees_the_model(visitor: Visitor, slow_run: dict[str, int]) -> None:
+    page = visitor.page
+    page.click("#run-button")
+    visitor.wait_for_rows(3)
+    assert page.locator("#run-button").is_disabled()
+    page.click("#stop-button")
+    visitor.wait_for_phase("muted")
+    rows = len(visitor.column("step"))
+    assert 3 <= rows < 9 and f"Stopped at step {rows}" in page.locator(".headline").text_content()
+    assert until(lambda: slow_run["now"] == 0)
+    page.wait_for_timeout(400)
+    assert len(visitor.column("step")) == rows
+    visitor.select(1)
+    assert visitor.selected()["text"] == "Its area"
+    visitor.run()  # a second run clears the first
+    assert visitor.column("text") == TEXTS
+
+
+def test_the_slider_follows_the_stream_until_it_is_touched(visitor: Visitor, slow_run: dict[str, int]) -> None:
+    visitor.page.click("#run-button")
+    visitor.wait_for_rows(3)
+    shown = visitor.selected()
+    assert shown["slider"] >= 2 and visitor.page.locator("#answer-text .later").count() == 0
+    visitor.select(1)
+    visitor.wait_for_phase("ok")
+    assert visitor.selected()["slider"] == 1 and visitor.page.locator("#answer-text .later").count() > 0
+
+
+def test_a_reload_in_the_middle_of_a_run_breaks_nothing(
+    browser: Any, address: str, slow_run: dict[str, int]
+) -> None:
+    visitor = Visitor(browser, address)
+    visitor.page.click("#run-button")
+    visitor.wait_for_rows(2)
+    visitor.open(address)
+    visitor.run()
+    assert visitor.column("text") == TEXTS
+    assert until(lambda: slow_run["now"] == 0)
+    visitor.close()
+
+
+def test_two_tabs_wait_for_each_other_and_do_not_mix(browser: Any, address: str, slow_run: dict[str, int]) -> None:
+    one, two = Visitor(browser, address), Visitor(browser, address)
+    two.page.fill("#tools-input", FOUR + "\ndef cube(side: int)")
+    one.page.click("#run-button")
+    one.wait_for_rows(1)
+    two.page.click("#run-button")
+    two.page.wait_for_function("document.querySelector('.headline').textContent.includes('queue')")
+    one.wait_for_phase("ok")
+    two.wait_for_phase("ok")
+    assert one.column("text") == two.column("text") == TEXTS
+    assert (one.column("valid")[3], two.column("valid")[3][:3]) == ("addexpsq", "add")
+    assert "5 tools" in two.page.locator(".graph header").text_content()
+    for visitor in (one, two):
+        visitor.close()
+        assert not visitor.complaints
+
+
+@pytest.mark.parametrize(
+    ("tools", "line", "words"),
+    [
+        ("def add(a: int)\ndef find(city: strng)", 2, "strng"),
+        ("def add(a: int)\ndef add(b: int)", 2, "add"),
+        ("def add(a: int\n", 1, ""),
+        ("", None, ""),
+    ],
+)
+def test_an_error_stands_at_its_line_and_the_input_is_kept(
+    visitor: Visitor, tools: str, line: int | None, words: str
+) -> None:
+    page = visitor.page
+    page.fill("#tools-input", tools)
+    page.wait_for_selector("#error-box:not([hidden])")
+    page.locator("#question-input").focus()
+    box = page.locator("#error-box").text_content()
+    assert words in box and page.locator("#tools-input").input_value() == tools
+    if line is not None:
+        assert f"Line {line}" in box
+        place = page.locator(f'.editor .line[data-line="{line}"]')
+        assert "error" in place.get_attribute("class") and place.locator(".finding").count() == 1
+        assert place.locator(".wave").count() >= 1
+    assert page.locator(".stale").is_visible()
+    page.fill("#tools-input", FOUR)
+    page.wait_for_selector("#error-box", state="hidden")
+    visitor.run()
+    assert visitor.column("text") == TEXTS
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [("#question-input", "   ", "question"), ("#question-input", "a\0b", "NUL"), ("#tools-input", "def f(\0)", "")],
+)
+def test_bad_input_is_answered_and_the_server_lives(visitor: Visitor, field: str, value: str, words: str) -> None:
+    page = visitor.page
+    page.locator(field).evaluate(
+        "(field, value) => { field.value = value; field.dispatchEvent(new Event('input', {bubbles: true})); }", value
+    )
+    visitor.run()
+    assert words.lower() in page.locator("#error-box").text_content().lower()
+    page.fill("#question-input", "the side of a square is 5, what's its area?")
+    page.fill("#tools-input", FOUR)
+    visitor.run()
+    assert visitor.column("text") == TEXTS
+
+
+def test_an_unknown_model_is_an_error_and_no_more(visitor: Visitor) -> None:
+    page = visitor.page
+    page.select_option("#model-select", label="Other…")
+    page.fill("#model-other", "/no/such/folder")
+    page.locator("#model-other").blur()
+    page.wait_for_selector("#error-box:not([hidden])")
+    assert "/no/such/folder" in page.locator("#error-box").text_content()
+    page.select_option("#model-select", "toy")
+    page.wait_for_selector("#error-box", state="hidden")
+
+
+IMAGE = "<img src=x onerror=window.hacked=1>"
+HOSTILE = [IMAGE, "${window.hacked=2}", "`${window.hacked=3}`", "</textarea><script>window.hacked=4</script>", "{{value}}"]
+
+
+def test_hostile_text_stays_text(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tooldec import playground
+
+    real = playground.run
+
+    def run(request: Any) -> Iterator[Any]:
+        for message in real(request):
+            text = json.dumps(message)
+            for word, evil in zip(("uared", "uares", "IntFSM", "mult"), HOSTILE, strict=False):
+                text = text.replace(word, json.dumps(evil)[1:-1])
+            message = json.loads(text)
+            if "picture" in message:
+                svg = message["picture"]["svg"].replace("onerror", "data-was")
+                evil = '<script>window.hacked=5</script><foreignObject><img src="x" onerror="window.hacked=6"/></foreignObject>'
+                evil += '<a href="javascript:window.hacked=7"><text onclick="window.hacked=8">a</text></a>'
+                message["picture"]["svg"] = svg.replace("</svg>", f"{evil}</svg>").replace("<img src=x", "&lt;img src=x", 1)
+            yield message
+
+    monkeypatch.setattr(playground, "run", run)
+    page = visitor.page
+    page.fill("#question-input", "square " + " ".join(HOSTILE))
+    tools = [{"type": "function", "function": {"name": "square", "description": " ".join(HOSTILE), "parameters": {
+        "type": "object", "properties": {"side": {"type": "integer", "description": IMAGE}, IMAGE: {"type": "string"}}}}}]  # fmt: skip
+    page.fill("#tools-input", json.dumps(tools))
+    page.wait_for_timeout(500)
+    page.fill("#tools-input", FOUR)
+    visitor.run()
+    for step in range(len(visitor.column("step"))):
+        visitor.select(step)
+    visitor.select(4)
+    assert "<img␣src=x" in page.locator("#probability-bars").text_content()
+    assert "${window.hacked=2}" in page.locator("#probability-bars").text_content()
+    assert page.locator(".tooldec img, .tooldec script, #state-graph :is(foreignObject, a, script)").count() == 0
+    assert page.locator("#state-graph [onclick], #state-graph [href]").count() == 0
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("#question-input").input_value().endswith("{{value}}")
+
+
+def test_a_click_on_a_state_tells_about_it_and_a_drag_does_not(visitor: Visitor) -> None:
+    visitor.wait_for_rows(9)
+    page = visitor.page
+    visitor.select(0)
+    node = page.locator("#state-graph g.node", has=page.locator("text.name", has_text=re.compile("^s6$"))).first
+    box = node.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + 12
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 30, steps=4)
+    page.mouse.up()
+    assert page.locator(".inspector .disc").text_content() == "s0"
+    node.click()
+    assert page.locator(".inspector .disc").text_content() == "s6"
+    facts = page.locator(".inspector").text_content()
+    assert "not visited" in facts or "sqrt" in facts
+    assert page.locator("#state-graph .looked-at").count() == 1
+    page.keyboard.press("Enter")
+    visitor.select(4)
+    assert page.locator(".inspector .disc").text_content() == "s4"
+    facts = page.locator(".inspector").text_content()
+    assert "<T>sq" in facts and "square(side: int)" in facts and "2 of 4 out of reach" in facts
+
+
+@pytest.mark.parametrize("width", [390, 768])
+def test_small_screens_need_no_sideways_scrolling(browser: Any, address: str, width: int) -> None:
+    visitor = Visitor(browser, address, viewport={"width": width, "height": 844})
+    visitor.wait_for_rows(9)
+    page = visitor.page
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    slider = page.locator("#step-slider").bounding_box()
+    assert slider["y"] < 844, "the transport stands at the foot of the screen"
+    if width == 390:
+        assert not page.locator("#tools-input").is_visible()
+        page.locator(".tools-fold summary").click()
+        assert page.locator("#tools-input").is_visible()
+        assert page.locator("#run-button").bounding_box()["height"] >= 44
+        assert page.locator("#question-input").evaluate("field => parseFloat(getComputedStyle(field).fontSize)") >= 16
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    visitor.close()
+    assert not visitor.complaints
+
+
+def test_light_and_dark(browser: Any, address: str) -> None:
+    visitor = Visitor(browser, address, color_scheme="dark")
+    page = visitor.page
+    background = "getComputedStyle(document.querySelector('.board')).backgroundColor"
+    assert page.evaluate(background) == "rgb(21, 24, 27)"
+    page.get_by_role("button", name="Light or dark").click()
+    assert page.evaluate(background) == "rgb(255, 255, 255)"
+    visitor.open(address)
+    assert page.evaluate(background) == "rgb(255, 255, 255)", "the choice is kept"
+    visitor.close()
+
+
+def test_a_link_brings_question_tools_and_settings(browser: Any, address: str, visitor: Visitor) -> None:
+    page = visitor.page
+    page.fill("#tools-input", "def cube(side: int)")
+    page.fill("#question-input", "Wie groß ist 5 hoch 3? `${1}`")
+    page.locator("summary", has_text="Decoding").click()
+    page.fill("#set-seed", "7")
+    page.locator("#set-seed").blur()
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("location.hash.length > 20")
+    other = Visitor(browser, address + page.evaluate("location.hash"))
+    assert other.page.locator("#tools-input").input_value() == "def cube(side: int)"
+    assert other.page.locator("#question-input").input_value() == "Wie groß ist 5 hoch 3? `${1}`"
+    assert other.page.locator("#set-seed").input_value() == "7"
+    assert other.page.locator("#model-select").input_value() == "toy"
+    other.close()
+    for hash in ("#t=", "#t=!!!!", "#t=bnVsbA", "#t=W10"):
+        broken = Visitor(browser, address + hash)
+        assert not broken.complaints
+        broken.close()
+
+
+def test_two_hundred_tools_stay_usable(visitor: Visitor) -> None:
+    page = visitor.page
+    tools = "\n".join(f"def {verb}_{noun}(x: int)" for verb in "get set list send make drop find open plan read".split()
+                      for noun in "alarm city film mail note order page photo place price road room song stock team time train trip user word".split())  # fmt: skip
+    start = time.monotonic()
+    page.fill("#tools-input", tools)
+    page.wait_for_function("document.querySelector('.graph header').textContent.includes('200 tools')", timeout=20000)
+    assert time.monotonic() - start < 10
+    visitor.run()
+    assert visitor.column("step")
+
+
+def test_runs_can_be_asked_for_from_python(address: str) -> None:
+    from gradio_client import Client
+
+    client = Client(address, verbose=False)
+    request = {"tools": FOUR, "question": "the side of a square is 5, what's its area?", "model": "toy", "results": False}
+    messages = json.loads(client.predict(json.dumps(request), api_name="/run"))
+    assert messages[-1]["kind"] == "end"
+    assert [step["state_name"] for step in messages[-1]["trace"]["steps"]] == STATES
+    (error,) = json.loads(client.predict("no JSON", api_name="/run"))
+    assert error["kind"] == "error" and "JSON" in error["error"]["text"]
+    assert threading.active_count() < 200

@@ -1,0 +1,304 @@
+"""The training of the model in the box: its documents, tokenizer, batches, steps and export."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from itertools import islice
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+import torch
+from tokenizers import Tokenizer
+
+from tooldec import SCHEMES
+from tooldec.tools import signatures
+from tooldec.training import export
+from tooldec.training.arithmetic import ARITHMETIC
+from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
+from tooldec.training.catalogues import PROBLEMS, REQUESTS
+from tooldec.training.chains import PROBLEMS as CHAINS
+from tooldec.training.chat import CHAT
+from tooldec.training.composed import GENERIC, HEADS, QUESTIONS
+from tooldec.training.documents import EOS, MARKER, Document, document, documents
+from tooldec.training.draw import Split
+from tooldec.training.knowledge import FORMS, relations
+from tooldec.training.model import Network, Shape, loss
+from tooldec.training.templates import WRAPPERS, read_catalogue
+from tooldec.training.tokenizer import SIZE, train_tokenizer
+from tooldec.training.trainer import Recipe, Run, corpus
+from tooldec.training.words import MORE_VERBS, NOUNS, known
+
+TINY = Shape(width=32, layers=2, heads=2, hidden=48)
+PASTED = Path(__file__).parent / "pasted_tools.jsonl"
+
+
+def sample(count: int, split: Split = "train") -> list[Document]:
+    return list(islice(documents(11, split), count))
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train_tokenizer(corpus(0, 300))
+
+
+# ---- documents
+
+
+def test_documents_are_a_function_of_seed_and_number() -> None:
+    assert sample(50) == sample(50)
+    assert document(11, 7) == sample(8)[7]
+    assert document(11, 7) != document(12, 7)
+    assert document(11, 7) != document(11, 7, "names")
+
+
+@pytest.mark.parametrize("split", ["train", "phrasing", "names"])
+def test_every_call_satisfies_its_tool(split: Split) -> None:
+    """Judged from outside: json reads the arguments and jsonschema checks them."""
+    checked = 0
+    for doc in sample(300, split):
+        names = {tool.name for tool in doc.tools}
+        assert len(names) == len(doc.tools)
+        for turn in doc.turns:
+            for call in turn.ask.calls:
+                written = call.written()
+                assert written.startswith(f"{call.tool.name}(") and written.endswith(")")
+                values = json.loads("[" + written[len(call.tool.name) + 1 : -1] + "]")
+                given = [v for p in call.tool.arguments if p.name in call.arguments for v in [call.arguments[p.name]]]
+                flat = given[0] if call.tool.arguments and call.tool.arguments[0].variadic else given
+                assert values == flat
+                assert json.loads(call.as_json()) == {"name": call.tool.name, "arguments": dict(call.arguments)}
+                jsonschema.validate(dict(call.arguments), dict(call.tool.parameters))
+                assert call.tool.name in names
+                checked += 1
+    assert checked > 300
+
+
+def test_answers_are_read_back_by_the_schemes() -> None:
+    for doc in sample(300):
+        for turn in doc.turns:
+            text = "".join(piece.text for piece in turn.pieces).removesuffix(EOS)
+            wanted = tuple((call.tool.name, dict(call.arguments)) for call in turn.ask.calls)
+            found = SCHEMES[doc.scheme].read_calls(text, doc.tools)
+            assert tuple((call.name, call.arguments) for call in found) == wanted
+
+
+def test_prompts_are_those_of_the_schemes() -> None:
+    for doc in sample(200):
+        prefix = "JSON tools:" if doc.scheme == "json_tags" else ""
+        listed = doc.prefix.removeprefix("JSON tools: ").removeprefix("Tools: ")
+        assert doc.prefix == prefix or listed == signatures(doc.tools)
+        for turn in doc.turns:
+            assert re.fullmatch(r"\n?Q: .+\nA:", turn.prompt)
+            assert turn.prompt.startswith("\n") == bool(doc.prefix)
+            assert turn.pieces[-1].text == EOS and turn.pieces[-1].learned
+
+
+def test_what_the_host_writes_is_not_learned() -> None:
+    for doc in sample(200):
+        for turn in doc.turns:
+            hosts = [piece.text for piece in turn.pieces if not piece.learned]
+            results = [call.result for call in turn.ask.calls]
+            assert [
+                text.removeprefix("\n<tool_response>\n").removesuffix("\n</tool_response>\n") for text in hosts
+            ] in (
+                [],
+                results,
+            )
+
+
+def test_shares() -> None:
+    docs = sample(1500)
+    json_tags = sum(doc.scheme == "json_tags" for doc in docs) / len(docs)
+    unlisted = sum(doc.prefix in ("", "JSON tools:") for doc in docs) / len(docs)
+    families = [turn.family for doc in docs for turn in doc.turns]
+    assert 0.1 < json_tags < 0.2 and 0.25 < unlisted < 0.4
+    assert {f for f in families} == {"maths", "chain", "knowledge", "assistant", "composed", "chat"}
+    assert 0.005 < families.count("chat") / len(families) < 0.06
+
+
+def test_words_and_wordings_are_held_out() -> None:
+    for words in (NOUNS, MORE_VERBS):
+        assert not set(known(words, "train")) & set(known(words, "unseen"))
+        assert 0.05 < len(known(words, "unseen")) / len(words) < 0.2
+    train = " ".join(turn.prompt for doc in sample(400) for turn in doc.turns)
+    assert "Would you" in train or "would you" in train
+    held_out = [wrapper for i, wrapper in enumerate(WRAPPERS) if i % 7 == 3 and wrapper.startswith("I'd")]
+    assert all(wrapper.split("{")[0] not in train for wrapper in held_out)
+
+
+def wordings() -> list[str]:
+    """Every template that a question can come from."""
+    texts = [wording for entry in REQUESTS + PROBLEMS for wording in entry.wordings]
+    texts += [line.split("=>")[0] for line in CHAINS.strip().splitlines()]
+    texts += [line.split("|")[0] for line in CHAT.strip().splitlines()]
+    texts += [wording for _, _, _, more in relations() for wording in more]
+    return [*texts, *FORMS, *GENERIC, *HEADS, *QUESTIONS, *WRAPPERS]
+
+
+def test_catalogues_say_every_required_argument() -> None:
+    entries = REQUESTS + PROBLEMS
+    assert len({entry.name for entry in entries}) == len(entries)
+    assert len(read_catalogue(ARITHMETIC)) == 15
+    for entry in entries:
+        assert len(entry.wordings) >= 4, entry.name
+        for wording in entry.wordings:
+            always = re.sub(r"\[[^\]]*\]", "", wording)
+            for name, _, optional in entry.parameters:
+                said = re.search(r"\{" + name + r"[:}]", always) is not None
+                assert said != optional or (optional and not said), (entry.name, wording)
+                assert optional or said, (entry.name, wording)
+
+
+def grams(text: str, size: int) -> set[tuple[str, ...]]:
+    words = re.findall(r"[a-z']+|[0-9.]+", text.lower())
+    return {tuple(words[i : i + size]) for i in range(len(words) - size + 1)}
+
+
+@pytest.mark.data
+def test_no_wording_holds_a_question_of_the_data_sets() -> None:
+    """No template shares eight words in a row with a question of the data sets."""
+    if "TOOLDEC_DATA" not in os.environ:
+        pytest.skip("TOOLDEC_DATA is not set")
+    ours = set().union(*(grams(re.sub(r"[\[\]]", "", wording), 8) for wording in wordings()))
+    assert ours
+    for path in sorted(Path(os.environ["TOOLDEC_DATA"]).glob("*.jsonl")):
+        for line in path.read_text().splitlines():
+            row = json.loads(line)
+            question = str(row.get("question") or row.get("query") or "")
+            assert not grams(question, 8) & ours, (path.name, question)
+
+
+def test_no_pasted_question_is_drawn() -> None:
+    asked = {json.loads(line)["question"].lower() for line in PASTED.read_text().splitlines()}
+    drawn = {turn.ask.question.lower() for doc in sample(1000) for turn in doc.turns}
+    assert len(asked) >= 60 and not asked & drawn
+
+
+# ---- tokenizer and batches
+
+
+def test_tokenizer_covers_every_byte(tokenizer: Tokenizer) -> None:
+    for text in ("Zoë's café €5", "🪴 плод 鉢", "\t\x00\x7f\n", "".join(map(chr, range(1, 300)))):
+        assert tokenizer.decode(tokenizer.encode(text).ids, skip_special_tokens=False) == text
+    assert [tokenizer.token_to_id(t) for t in ("<pad>", "<eos>", "<T>")] == [0, 1, 2]
+    for tag in ("<tool_call>", "</tool_call>", MARKER):
+        assert len(tokenizer.encode(tag).ids) == 1
+
+
+def test_a_word_has_the_same_tokens_in_a_question_and_in_a_name(tokenizer: Tokenizer) -> None:
+    def inner(text: str, word: str) -> list[str]:
+        encoding = tokenizer.encode(text)
+        start = text.index(word)
+        pairs = zip(encoding.tokens, encoding.offsets, strict=True)
+        return [t for t, (a, b) in pairs if start <= a and b <= start + len(word)]
+
+    alone = tokenizer.encode("zantic").tokens
+    assert inner("please flurb the zantic, now", "zantic") == alone
+    assert inner("Tools: flurb_zantic(n: int)", "zantic") == alone
+    assert inner('<T>flurb("zantic")', "zantic") == alone
+
+
+def test_turns_do_not_see_each_other(tokenizer: Tokenizer) -> None:
+    """The loss of a packed row is that of its turns alone."""
+    docs = [doc for doc in sample(60) if len(doc.turns) > 1][:3]
+    network = Network(TINY, seed=1)
+    together = loss(network, lay_out([[encode(tokenizer, doc) for doc in docs]], 2048), torch.float32, CPU)
+    total, count = 0.0, 0
+    for doc in docs:
+        for turn in doc.turns:
+            alone = Document(doc.scheme, doc.tools, doc.prefix, (turn,))
+            batch = lay_out([[encode(tokenizer, alone)]], 1024)
+            learned = int((batch.targets >= 0).sum())
+            total += float(loss(network, batch, torch.float32, CPU).detach()) * learned
+            count += learned
+    assert float(together.detach()) == pytest.approx(total / count, rel=1e-4)
+
+
+def test_chunks_are_full_and_repeatable(tokenizer: Tokenizer) -> None:
+    one, two = chunk_batches(tokenizer, 0, 0, 3072), chunk_batches(tokenizer, 0, 0, 3072)
+    assert len(one) == len(two) and all((a.tokens == b.tokens).all() for a, b in zip(one, two, strict=True))
+    assert all(batch.tokens.size == 3072 for batch in one)
+    assert np.mean([(batch.documents >= 0).mean() for batch in one]) > 0.9
+
+
+# ---- network, steps, export
+
+CPU = torch.device("cpu")
+
+
+def recipe(steps: int) -> Recipe:
+    return Recipe(steps=steps, batch_tokens=1024, compiled=False, shape=TINY)
+
+
+def weights(run: Run) -> dict[str, torch.Tensor]:
+    return {name: master.clone() for name, master in run.optimizer.masters.items()}
+
+
+def test_training_resumes_exactly(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    for folder in ("whole", "parts"):
+        (tmp_path / folder).mkdir()
+        tokenizer.save(str(tmp_path / folder / "tokenizer.json"))
+    whole = Run(tmp_path / "whole", recipe(6), resume=True)
+    losses = [whole.step() for _ in range(6)]
+    first = Run(tmp_path / "parts", recipe(6), resume=True)
+    for _ in range(3):
+        first.step()
+    first.save()
+    second = Run(tmp_path / "parts", recipe(6), resume=True)
+    assert [second.step() for _ in range(3)] == losses[3:]
+    assert second.finished and whole.finished
+    assert all(torch.equal(a, b) for a, b in zip(weights(whole).values(), weights(second).values(), strict=True))
+    assert losses[-1] < losses[0]
+
+
+def test_resuming_with_another_seed_is_refused(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    run = Run(tmp_path, recipe(2), resume=True)
+    run.save()
+    with pytest.raises(ValueError, match="seed"):
+        Run(tmp_path, Recipe(seed=5, steps=2, compiled=False, shape=TINY), resume=True)
+
+
+def test_export_is_an_ordinary_llama(tmp_path: Path) -> None:
+    """transformers loads the folder and computes the same logits as our network."""
+    transformers = pytest.importorskip("transformers")
+    small = Recipe(steps=2, batch_tokens=1024, compiled=False)
+    tokenizer = train_tokenizer(corpus(0, 3000))
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    run = Run(tmp_path, small, resume=True)
+    run.step()
+    run.save()
+    folder = export(run.checkpoint, tmp_path / "model")
+    sizes = [path.stat().st_size for path in folder.iterdir()]
+    assert sum(sizes) <= 12 * 2**20
+
+    fast = transformers.AutoTokenizer.from_pretrained(folder)
+    assert len(fast) == SIZE and fast.eos_token == EOS and fast.pad_token == "<pad>"
+    messages = [{"role": "system", "content": "Tools: f(a: int)"}, {"role": "user", "content": "f of 5?"}]
+    assert fast.apply_chat_template(messages, tokenize=False, add_generation_prompt=True) == (
+        "Tools: f(a: int)\nQ: f of 5?\nA:"
+    )
+    assert fast.apply_chat_template(messages[1:], tokenize=False, add_generation_prompt=True) == "Q: f of 5?\nA:"
+
+    llama = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    assert type(llama).__name__ == "LlamaForCausalLM" and llama.config.max_position_embeddings >= 2048
+    ids = torch.tensor([fast.encode("Tools: f(a: int)\nQ: f of 5?\nA: <T>f(5)", add_special_tokens=False)])
+    network = Network(small.shape)
+    network.load_state_dict({name: value.half().float() for name, value in weights(run).items()})
+    length = ids.shape[1]
+    mask = torch.zeros(1, 1, length, length).masked_fill(
+        ~torch.ones(length, length, dtype=torch.bool).tril(), -torch.inf
+    )
+    with torch.no_grad():
+        ours = network.logits(network(ids, torch.arange(length)[None], mask))
+        theirs = llama(ids).logits
+    assert torch.allclose(ours, theirs, atol=1e-4)
+
+
+def test_batch_shapes() -> None:
+    batch = lay_out([[], []], 256)
+    assert isinstance(batch, Batch) and batch.tokens.shape == (2, 256) and (batch.documents == -1).all()

@@ -1,0 +1,60 @@
+"""What a training document asks and how it is answered, before any scheme writes it down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tooldec.tools import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call in an answer; `result` is what the host writes after it."""
+
+    tool: Tool
+    arguments: Mapping[str, Any]
+    result: str
+
+    def written(self) -> str:
+        """Positional form: `find("Oslo",3)`; arguments in schema order, strings and lists as JSON."""
+        values: list[Any] = []
+        for parameter in self.tool.arguments:
+            if parameter.name in self.arguments:
+                value = self.arguments[parameter.name]
+                values.extend(value) if parameter.variadic else values.append(value)
+        return f"{self.tool.name}({','.join(map(_compact, values))})"
+
+    def as_json(self) -> str:
+        """JSON form: `{"name": "find", "arguments": {"city": "Oslo", "n": 3}}`."""
+        names = [p.name for p in self.tool.arguments if p.name in self.arguments]
+        arguments = {name: self.arguments[name] for name in names}
+        return json.dumps({"name": self.tool.name, "arguments": arguments}, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question and its answer: text and calls in turn, `("The area is ", Call(…), ". So …")`.
+
+    `topics` name what the question is about: two tools of one topic must not stand in one list.
+    """
+
+    question: str
+    answer: tuple[str | Call, ...]
+    topics: frozenset[str] = frozenset()
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of the answer, in order."""
+        return tuple(part for part in self.answer if isinstance(part, Call))
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that the answer calls, each once."""
+        return tuple({call.tool.name: call.tool for call in self.calls}.values())
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

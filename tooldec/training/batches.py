@@ -1,0 +1,130 @@
+"""Documents as rows of tokens for training: several documents share a row, several turns share a list of tools.
+
+A token attends to the tokens before it in its own turn and in its document's list of tools, never to another turn or
+document; positions count from the start of the list as if the turn were alone. So a row of 256 tokens holds what
+separate sequences would need two or three times as many tokens for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from tokenizers import Tokenizer
+
+from tooldec.training.documents import Document, document
+
+Ints = npt.NDArray[np.int64]
+
+CHUNK = 1024
+"""Documents that are packed together; the position in the data is (chunk, batch)."""
+
+WIDTHS = (256, 512, 1024)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows of one width; all arrays have the shape (rows, width)."""
+
+    tokens: Ints
+    targets: Ints
+    """The next token where it is learned, -1 elsewhere."""
+    positions: Ints
+    documents: Ints
+    """Which document of the row a token belongs to; -1 in the padding."""
+    turns: Ints
+    """Which turn of the document; 0 in the list of tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """One document: tokens, targets, positions and turns, each as long as the document."""
+
+    tokens: list[int]
+    targets: list[int]
+    positions: list[int]
+    turns: list[int]
+
+
+def encode(tokenizer: Tokenizer, document: Document, longest: int = WIDTHS[-1]) -> Encoded:
+    """The tokens of a document; turns that do not fit any more are left out."""
+    texts = [document.prefix]
+    for turn in document.turns:
+        texts += [turn.prompt, *(piece.text for piece in turn.pieces)]
+    ids = iter([encoding.ids for encoding in tokenizer.encode_batch(texts, add_special_tokens=False)])
+    tokens = list(next(ids))
+    start = len(tokens)
+    targets, positions, turns = [-1] * start, list(range(start)), [0] * start
+    for number, turn in enumerate(document.turns, 1):
+        new = list(next(ids))
+        learned = [False] * len(new)
+        for piece in turn.pieces:
+            part = next(ids)
+            new += part
+            learned += [piece.learned] * len(part)
+        if len(tokens) + len(new) > longest:
+            continue
+        tokens += new
+        targets += [token if learn else -1 for token, learn in zip(new[1:], learned[1:], strict=True)] + [-1]
+        positions += range(start, start + len(new))
+        turns += [number] * len(new)
+    return Encoded(tokens, targets, positions, turns)
+
+
+def chunk_batches(tokenizer: Tokenizer, seed: int, chunk: int, batch_tokens: int) -> list[Batch]:
+    """The batches of one chunk of documents, shuffled; the rows of each width that fill no batch are dropped."""
+    first = chunk * CHUNK
+    encoded = [encode(tokenizer, document(seed, index)) for index in range(first, first + CHUNK)]
+    rows: dict[int, list[list[Encoded]]] = {width: [] for width in WIDTHS}
+    gaps: list[tuple[int, list[Encoded]]] = []
+    for item in sorted(encoded, key=lambda item: -len(item.tokens)):
+        if item.turns[-1:] in ([], [0]):
+            continue
+        width = next(width for width in WIDTHS if len(item.tokens) <= width)
+        for place, (room, row) in enumerate(gaps):
+            if room >= len(item.tokens):
+                row.append(item)
+                gaps[place] = (room - len(item.tokens), row)
+                break
+        else:
+            row = [item]
+            rows[width].append(row)
+            gaps.append((width - len(item.tokens), row))
+    rng = random.Random(f"batches-{seed}-{chunk}")
+    batches = []
+    for width in WIDTHS:
+        count = batch_tokens // width
+        rng.shuffle(rows[width])
+        for start in range(0, len(rows[width]) - count + 1, count):
+            batches.append(lay_out(rows[width][start : start + count], width))
+    rng.shuffle(batches)
+    return batches
+
+
+def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
+    """Rows of documents as the arrays of a batch."""
+    shape = (len(rows), width)
+    tokens, targets = np.zeros(shape, np.int64), np.full(shape, -1, np.int64)
+    positions, owners, turns = np.zeros(shape, np.int64), np.full(shape, -1, np.int64), np.zeros(shape, np.int64)
+    for r, row in enumerate(rows):
+        at = 0
+        for number, item in enumerate(row):
+            end = at + len(item.tokens)
+            tokens[r, at:end], targets[r, at:end] = item.tokens, item.targets
+            positions[r, at:end], turns[r, at:end], owners[r, at:end] = item.positions, item.turns, number
+            at = end
+    return Batch(tokens, targets, positions, owners, turns)
+
+
+def batches(
+    tokenizer: Tokenizer, seed: int, batch_tokens: int, chunk: int = 0, batch: int = 0
+) -> Iterator[tuple[int, int, Batch]]:
+    """Batches without end from a position on, each with the position that follows it."""
+    while True:
+        found = chunk_batches(tokenizer, seed, chunk, batch_tokens)
+        for number in range(batch, len(found)):
+            yield chunk, number + 1, found[number]
+        chunk, batch = chunk + 1, 0

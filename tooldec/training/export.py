@@ -1,0 +1,31 @@
+"""A checkpoint as a folder that transformers loads: fp16 weights, configuration and tokenizer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from tokenizers import Tokenizer
+
+from tooldec.training.model import Shape
+from tooldec.training.tokenizer import save_tokenizer
+
+
+def export(checkpoint: Path, folder: Path, shape: Shape | None = None) -> Path:
+    """Write config.json, model.safetensors and the tokenizer's files; the card is written by `card.write_card`."""
+    state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = {name: master.to(torch.float16).contiguous() for name, master in state["optimizer"]["masters"].items()}
+    new = folder / "model.safetensors.new"
+    save_file(weights, new, metadata={"format": "pt"})
+    new.chmod(0o644)
+    new.replace(folder / "model.safetensors")
+    config = {**(shape or Shape()).config(), "dtype": "float16"}
+    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+    generation = {"eos_token_id": 1, "pad_token_id": 0, "do_sample": False}
+    (folder / "generation_config.json").write_text(json.dumps(generation, indent=2) + "\n")
+    save_tokenizer(Tokenizer.from_file(str(checkpoint.parent / "tokenizer.json")), folder)
+    return folder

@@ -1,0 +1,189 @@
+"""The network in plain torch, with the names and the arithmetic of transformers' LlamaForCausalLM.
+
+It takes a mask and positions of its own, so that documents can share a row; its weights are LlamaForCausalLM's.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from tooldec.training.batches import Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The size of the network."""
+
+    vocabulary: int = 2048
+    width: int = 192
+    layers: int = 6
+    heads: int = 4
+    hidden: int = 512
+    positions: int = 4096
+    theta: float = 10000.0
+
+    def config(self) -> dict[str, Any]:
+        """The same as a transformers LlamaConfig."""
+        return {
+            "architectures": ["LlamaForCausalLM"],
+            "model_type": "llama",
+            "vocab_size": self.vocabulary,
+            "hidden_size": self.width,
+            "intermediate_size": self.hidden,
+            "num_hidden_layers": self.layers,
+            "num_attention_heads": self.heads,
+            "num_key_value_heads": self.heads,
+            "head_dim": self.width // self.heads,
+            "max_position_embeddings": self.positions,
+            "rope_theta": self.theta,
+            "rms_norm_eps": 1e-6,
+            "hidden_act": "silu",
+            "attention_bias": False,
+            "mlp_bias": False,
+            "tie_word_embeddings": True,
+            "bos_token_id": None,
+            "eos_token_id": 1,
+            "pad_token_id": 0,
+        }
+
+
+class Norm(nn.Module):
+    """RMSNorm, computed in fp32."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = x.float()
+        y = y * torch.rsqrt(y.square().mean(-1, keepdim=True) + 1e-6)
+        return self.weight * y.to(x.dtype)
+
+
+class Attention(nn.Module):
+    """Multi-head attention with rotary positions."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.heads = shape.heads
+        self.q_proj = nn.Linear(shape.width, shape.width, bias=False)
+        self.k_proj = nn.Linear(shape.width, shape.width, bias=False)
+        self.v_proj = nn.Linear(shape.width, shape.width, bias=False)
+        self.o_proj = nn.Linear(shape.width, shape.width, bias=False)
+
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor) -> Tensor:
+        rows, length, width = x.shape
+        parts = (layer(x) for layer in (self.q_proj, self.k_proj, self.v_proj))
+        q, k, v = (part.view(rows, length, self.heads, -1).transpose(1, 2) for part in parts)  # (B, H, T, D)
+        mixed = functional.scaled_dot_product_attention(rotate(q, cos, sin), rotate(k, cos, sin), v, attn_mask=mask)
+        out: Tensor = self.o_proj(mixed.transpose(1, 2).reshape(rows, length, width))
+        return out
+
+
+class FeedForward(nn.Module):
+    """The gated feed-forward part."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.gate_proj = nn.Linear(shape.width, shape.hidden, bias=False)
+        self.up_proj = nn.Linear(shape.width, shape.hidden, bias=False)
+        self.down_proj = nn.Linear(shape.hidden, shape.width, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.down_proj(functional.silu(self.gate_proj(x)) * self.up_proj(x))
+        return out
+
+
+class Layer(nn.Module):
+    """One layer: attention and feed-forward, each with its norm and its residual."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.self_attn = Attention(shape)
+        self.mlp = FeedForward(shape)
+        self.input_layernorm = Norm(shape.width)
+        self.post_attention_layernorm = Norm(shape.width)
+
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor) -> Tensor:
+        x = x + self.self_attn(self.input_layernorm(x), cos, sin, mask)
+        out: Tensor = x + self.mlp(self.post_attention_layernorm(x))
+        return out
+
+
+class Body(nn.Module):
+    """Embedding, layers and the last norm: what transformers calls `model`."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.embed_tokens = nn.Embedding(shape.vocabulary, shape.width)
+        self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
+        self.norm = Norm(shape.width)
+
+
+class Network(nn.Module):
+    """The whole network; `forward` gives the last hidden states, `logits` reads them with the tied embedding."""
+
+    def __init__(self, shape: Shape, seed: int = 0) -> None:
+        super().__init__()
+        self.shape = shape
+        self.model = Body(shape)
+        generator = torch.Generator().manual_seed(seed)
+        for name, weight in self.named_parameters():
+            if weight.dim() == 2:
+                small = name.endswith(("o_proj.weight", "down_proj.weight"))
+                deviation = 0.02 / math.sqrt(2 * shape.layers) if small else 0.02
+                with torch.no_grad():
+                    weight.copy_(torch.randn(weight.shape, generator=generator) * deviation)
+
+    def forward(self, tokens: Tensor, positions: Tensor, mask: Tensor) -> Tensor:
+        x = self.model.embed_tokens(tokens)  # (B, T, W)
+        cos, sin = rotation(self.shape, positions, x.dtype)
+        for layer in self.model.layers:
+            x = layer(x, cos, sin, mask)
+        out: Tensor = self.model.norm(x)
+        return out
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """Scores of the next token, in fp32."""
+        return functional.linear(hidden, self.model.embed_tokens.weight).float()
+
+
+def rotation(shape: Shape, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """Cosines and sines of the rotary positions, each (B, 1, T, D)."""
+    size = shape.width // shape.heads
+    steps = torch.arange(0, size, 2, dtype=torch.float32, device=positions.device) / size
+    angles = positions[:, None, :, None].float() * shape.theta**-steps
+    angles = torch.cat((angles, angles), -1)
+    return angles.cos().to(dtype), angles.sin().to(dtype)
+
+
+def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Rotate the two halves of each head's vector."""
+    first, second = x.chunk(2, -1)
+    return x * cos + torch.cat((-second, first), -1) * sin
+
+
+def attention_mask(batch: Batch, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """0 where a token may attend, -inf elsewhere: (B, 1, T, T)."""
+    documents, turns = (torch.from_numpy(array).to(device) for array in (batch.documents, batch.turns))
+    same = documents[:, :, None] == documents[:, None, :]
+    visible = (turns[:, None, :] == 0) | (turns[:, :, None] == turns[:, None, :])
+    allowed = (same & visible).tril()
+    return torch.zeros(allowed.shape, dtype=dtype, device=device).masked_fill(~allowed, -math.inf)[:, None]
+
+
+def loss(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """Mean cross-entropy of the learned tokens of a batch."""
+    tokens, targets, positions = (
+        torch.from_numpy(array).to(device) for array in (batch.tokens, batch.targets, batch.positions)
+    )
+    hidden = network(tokens, positions, attention_mask(batch, dtype, device))
+    learned = targets.flatten().ge(0).nonzero().flatten()
+    scores = network.logits(hidden.flatten(0, 1)[learned])
+    return functional.cross_entropy(scores, targets.flatten()[learned])

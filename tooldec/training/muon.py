@@ -1,0 +1,92 @@
+"""Two optimisers in one: Muon for the matrices of the layers, AdamW for the embedding and the norms.
+
+Masters are fp32; the network that computes may hold them in a shorter type and is refreshed after each step.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+MOMENTUM = 0.95
+BETAS = (0.9, 0.98)
+
+
+class Optimizer:
+    """Masters, moments and the step; `state_dict` holds all of it."""
+
+    def __init__(self, network: nn.Module, muon_rate: float, adam_rate: float, decay: float) -> None:
+        self.muon_rate, self.adam_rate, self.decay = muon_rate, adam_rate, decay
+        self.weights = dict(network.named_parameters())
+        self.masters = {name: weight.detach().float().clone() for name, weight in self.weights.items()}
+        self.momentum = {name: torch.zeros_like(master) for name, master in self.masters.items()}
+        self.variance = {n: torch.zeros_like(m) for n, m in self.masters.items() if not self._matrix(n)}
+        self.steps = 0
+        self.groups: dict[tuple[int, ...], list[str]] = defaultdict(list)
+        for name, master in self.masters.items():
+            if self._matrix(name):
+                self.groups[tuple(sorted(master.shape))].append(name)
+
+    def _matrix(self, name: str) -> bool:
+        return self.masters[name].dim() == 2 and "embed" not in name
+
+    @torch.no_grad()
+    def step(self, scale: float, clip: float = 1.0) -> None:
+        """One step at `scale` times the full rates, after clipping the gradient's norm."""
+        gradients = {n: w.grad.float() for n, w in self.weights.items() if w.grad is not None}
+        norm = torch.sqrt(sum((g.square().sum() for g in gradients.values()), torch.zeros(())))
+        factor = min(1.0, clip / (float(norm) + 1e-6))
+        self.steps += 1
+        for name, moment in self.momentum.items():
+            gradient = gradients[name].mul_(factor)
+            if self._matrix(name):
+                moment.lerp_(gradient, 1 - MOMENTUM)
+                gradient.lerp_(moment, MOMENTUM)
+            else:
+                self._adam(name, gradient, scale)
+        for (short, long), names in self.groups.items():
+            stack = [gradients[n] if gradients[n].shape == (short, long) else gradients[n].T for n in names]
+            updates = orthogonalize(torch.stack(stack))  # (N, short, long)
+            rate = self.muon_rate * scale
+            for name, update in zip(names, updates, strict=True):
+                master = self.masters[name]
+                master.mul_(1 - rate * self.decay)
+                master.add_(update if master.shape == (short, long) else update.T, alpha=-rate * 0.2 * long**0.5)
+        for name, weight in self.weights.items():
+            weight.copy_(self.masters[name])
+            weight.grad = None
+
+    def _adam(self, name: str, gradient: Tensor, scale: float) -> None:
+        first, second = self.momentum[name], self.variance[name]
+        first.lerp_(gradient, 1 - BETAS[0])
+        second.lerp_(gradient.square(), 1 - BETAS[1])
+        size = (second / (1 - BETAS[1] ** self.steps)).sqrt_().add_(1e-10)
+        self.masters[name].addcdiv_(first / (1 - BETAS[0] ** self.steps), size, value=-self.adam_rate * scale)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that a resumed run needs."""
+        return {"masters": self.masters, "momentum": self.momentum, "variance": self.variance, "steps": self.steps}
+
+    @torch.no_grad()
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Continue from a saved state, exactly."""
+        for mine, saved in ((self.masters, "masters"), (self.momentum, "momentum"), (self.variance, "variance")):
+            for name, tensor in mine.items():
+                tensor.copy_(state[saved][name])
+        self.steps = state["steps"]
+        for name, weight in self.weights.items():
+            weight.copy_(self.masters[name])
+
+
+def orthogonalize(matrices: Tensor, iterations: int = 5) -> Tensor:
+    """The nearest orthogonal matrices, roughly, by the Newton-Schulz iteration of Muon: (N, short, long)."""
+    x = matrices.to(torch.bfloat16)
+    x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
+    for _ in range(iterations):
+        a = x @ x.mT
+        x = 3.4445 * x + (-4.7750 * a + 2.0315 * a @ a) @ x
+    out: Tensor = x.float()
+    return out
