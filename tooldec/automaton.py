@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
+from copy import copy
 from operator import attrgetter
 from typing import TypeVar
 from weakref import WeakKeyDictionary
@@ -87,6 +88,13 @@ class DFA:
         self._steps: list[dict[Symbol, int | None]] = []
         self.end = self._cell(EndCell, Label("end"), None, "end")
         self.initial = self.state(self.heads(self.frame(grammar, TEXT, None)))
+
+    def with_grammar(self, grammar: Grammar) -> DFA:
+        """Another grammar over the same states: what both have in common is there already."""
+        other = copy(self)
+        other.grammar = grammar
+        other.initial = self.state(self.heads(self.frame(grammar, TEXT, None)))
+        return other
 
     # ---- reading
 

@@ -5,12 +5,13 @@ s = s0; until the end: P = model(answer); P̃ = P masked by g(s, ·) and renorma
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tooldec.errors import HostError, ToolDecError, UsageError
 from tooldec.models import Model
@@ -41,7 +42,8 @@ def decode(
     max_tokens    counts every token of the answer, whoever writes it
     host          writes where the machine waits for it; without one such a state raises HostError
     outline       names the states; a page hands in the one that it draws
-    fast_forward  a token that is the only one allowed is taken without asking the model for its logits
+    fast_forward  where only one text can follow, its own tokens are taken without asking the model for logits; they
+                  are read in one pass later. Not exact: among several tokenisations the usual one is taken
     """
     settings = Settings(max_tokens, temperature, top_p, top_k, seed)
     if model.vocabulary.size != fsm.vocabulary.size:
@@ -119,6 +121,7 @@ class _Run:
         self._session = model.start(prompt)
         self._answer = bytearray(self._session.prefix.encode())
         self._numbers: dict[int, int] = {}
+        self._spelled: list[int] = []  # tokens of a forced spelling that are still to be taken
 
     def text(self) -> str:
         """The answer so far; half a character is shown as �."""
@@ -133,20 +136,29 @@ class _Run:
         start = perf_counter()
         allowed = self.fsm.allowed(state)  # (V,)
         count, masked = int(np.count_nonzero(allowed)), perf_counter()
-        forced = fast_forward and count == 1
-        logits = None if forced else self._session.logits()  # (V,)
+        forced = self._forced(state, allowed, count) if fast_forward else None
+        logits = None if forced is not None else self._session.logits()  # (V,)
         asked = perf_counter()
-        if logits is None:
-            choice = self._chooser.only(int(allowed.argmax()))
-        else:
+        if logits is not None:
             choice = self._chooser.choose(logits, allowed)
+        else:
+            choice = self._chooser.only(forced or 0)
         chosen = perf_counter()
         next_state = self.fsm.step(state, choice.token)
         assert next_state is not None, "an allowed token leads somewhere"
         mask_ms = 1000 * (masked - start + perf_counter() - chosen)
         self._session.append([choice.token])
-        writer: Writer = "forced" if forced else "model"
+        writer: Writer = "model" if forced is None else "forced"
         return _Taken(writer, choice, next_state, count, 1000 * (asked - masked), mask_ms)
+
+    def _forced(self, state: int, allowed: NDArray[np.bool_], count: int) -> int | None:
+        """The next token where there is no choice: the only one, or the next of a forced spelling's own tokens."""
+        if count == 1:
+            self._spelled.clear()
+            return int(allowed.argmax())
+        if not self._spelled:
+            self._spelled = forced_tokens(self.fsm, state, self._model.tokenize)
+        return self._spelled.pop(0) if self._spelled else None
 
     def by_host(self, state: int) -> _Taken:
         """One token of what the host has written; the model isn't asked."""
@@ -188,3 +200,26 @@ class _Run:
         self.host_tokens = self._model.tokenize(written)[: self._session.room]
         self._session.append(self.host_tokens)
         return True
+
+
+def forced_tokens(fsm: TokenFSM, state: int, tokenize: Callable[[str], list[int]]) -> list[int]:
+    """The tokens of the text that must follow a state, as the model's tokenizer cuts it.
+
+    The last one is left to the model where a longer token could take its place and go on with what isn't forced.
+    """
+    text = fsm.forced(state).decode("utf-8", "ignore")
+    taken: list[int] = []
+    at: int | None = state
+    for token in tokenize(text) if len(text) > 1 else []:
+        if at is None or (after := fsm.step(at, token)) is None:
+            break
+        taken.append(token)
+        last, at = at, after
+    if taken and at is not None:
+        spelling, allowed = fsm.vocabulary.spelling(taken[-1]), fsm.allowed(last)
+        trie, node = fsm.vocabulary.trie, 0
+        for byte in spelling if isinstance(spelling, bytes) else b"":
+            node = trie.child(node, byte)
+        if any(allowed[longer] for _, longer in trie.below(node)):
+            taken.pop()
+    return taken

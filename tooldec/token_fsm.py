@@ -15,6 +15,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from copy import copy
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +39,10 @@ from tooldec.walk import split, walk
 
 Mask = NDArray[np.uint8]
 """Packed bits, little-endian: token t is bit t & 7 of byte t >> 3; shape (ceil(V / 8),)."""
+
+
+LONGEST_FORCED = 4096
+"""Bytes of forced text that are looked ahead at most."""
 
 
 class TokenFSM:
@@ -117,6 +123,32 @@ class TokenFSM:
         cells = self.dfa.cells(state)
         inner = next((c for c in cells if isinstance(c, TableCell)), cells[0] if cells else self.dfa.end)
         return inner.label
+
+    def forced(self, state: int) -> bytes:
+        """The bytes that must come next, as far as there is only one way on.
+
+        >>> fsm.forced(fsm.read("<tool_call>"))  # doctest: +SKIP
+        b'\n{"name": "'
+        """
+        written = bytearray()
+        at: int | None = state
+        while at is not None and len(written) < LONGEST_FORCED:
+            cells = self.dfa.cells(at)
+            first = list(islice(cells[0].first(self.dfa), 2)) if len(cells) == 1 else []
+            if len(first) != 1 or not isinstance(first[0], int) or cells[0].accepting:
+                break
+            written.append(first[0])
+            at = self.dfa.step(at, first[0])
+        return bytes(written)
+
+    def extended(self, grammar: Grammar) -> TokenFSM:
+        """A machine for another grammar that shares everything this one has built: states, transitions, masks.
+
+        Adding a tool to a machine in use costs what is new; runs of either go on side by side.
+        """
+        other = copy(self)
+        other.dfa = self.dfa.with_grammar(grammar)
+        return other
 
     def why_blocked(self, state: int, token: int) -> str | None:
         """A sentence: what was expected, and at which byte the token fails; None where it is allowed.

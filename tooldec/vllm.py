@@ -1,0 +1,147 @@
+"""The machine as a logits processor of vLLM's V1 engine; an optional module, vLLM itself is imported if it is there.
+
+    llm = LLM(model, logits_processors=["tooldec.vllm:ToolDecProcessor"])
+    arguments = {"tooldec": {"tools": "def square(side: int)", "scheme": "json_tags", "start": "text"}}
+    llm.chat(messages, SamplingParams(extra_args=arguments))
+
+A request without `extra_args["tooldec"]` is left alone. Machines are shared between requests with the same tools.
+The interface is the documented `vllm.v1.sample.logits_processor.LogitsProcessor`: rows of a persistent batch are
+added, removed and moved; a row's list of output tokens is vLLM's own and grows by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from tooldec.errors import ToolDecError, UsageError
+from tooldec.schemes import SCHEMES
+from tooldec.signatures import parse_tools
+from tooldec.token_fsm import TokenFSM, build_fsm
+from tooldec.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    _Base = object
+else:
+    try:
+        from vllm.v1.sample.logits_processor import LogitsProcessor as _Base
+    except ImportError:  # the documented interface needs no more of it
+        _Base = object
+
+ARGUMENT = "tooldec"
+"""The key in `SamplingParams.extra_args`."""
+
+KEYS = frozenset({"tools", "scheme", "start"})
+
+
+class Row:
+    """One request: its machine, vLLM's list of its output tokens, and how far that list has been followed."""
+
+    def __init__(self, fsm: TokenFSM, output: list[int]) -> None:
+        self.fsm, self.output = fsm, output
+        self.state: int | None = fsm.initial
+        self._read = 0
+
+    def follow(self) -> None:
+        """Read the tokens that have come since; after the end, or a token from elsewhere, nothing is constrained."""
+        while self._read < len(self.output):
+            token = self.output[self._read]
+            if self.state is not None:
+                ended = token in self.fsm.vocabulary.eos
+                self.state = None if ended else self.fsm.step(self.state, token)
+            self._read += 1
+
+
+class ToolDecProcessor(_Base):
+    """Masks the rows of requests that name tools."""
+
+    def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool) -> None:
+        self._device = device
+        self._vocabulary = _vocabulary(vllm_config.model_config)
+        self._machine = lru_cache(maxsize=256)(self._build)
+        self._rows: dict[int, Row] = {}
+
+    @classmethod
+    def validate_params(cls, sampling_params: Any) -> None:
+        """Raises ValueError for tools that can't be read, before the request is queued."""
+        try:
+            settings = _settings(sampling_params)
+            if settings is not None:
+                _grammar(*settings)
+        except ToolDecError as error:
+            raise ValueError(str(error)) from None
+
+    def is_argmax_invariant(self) -> bool:
+        """The mask may take away the most probable token."""
+        return False
+
+    def update_state(self, batch_update: Any | None) -> None:
+        """Follow the persistent batch: removed, added, then moved rows, as vLLM documents it."""
+        if batch_update is None:
+            return
+        for index in batch_update.removed:
+            self._rows.pop(index, None)
+        for index, params, _, output in batch_update.added:
+            settings = _settings(params)
+            self._rows.pop(index, None)
+            if settings is not None:
+                self._rows[index] = Row(self._machine(*settings), output)
+        for source, target, direction in batch_update.moved:
+            moved, replaced = self._rows.pop(source, None), self._rows.pop(target, None)
+            if moved is not None:
+                self._rows[target] = moved
+            if replaced is not None and getattr(direction, "name", str(direction)) == "SWAP":
+                self._rows[source] = replaced
+
+    def apply(self, logits: torch.Tensor) -> torch.Tensor:
+        """`logits` (rows, V), changed in place: blocked tokens at -inf."""
+        for index, row in self._rows.items():
+            row.follow()
+            if row.state is not None and index < len(logits):
+                logits[index, torch.from_numpy(~self._allowed(row)).to(logits.device)] = -torch.inf
+        return logits
+
+    def _allowed(self, row: Row) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        assert row.state is not None
+        allowed = np.zeros(row.fsm.vocabulary.size, dtype=np.bool_)
+        if row.fsm.is_complete(row.state):
+            allowed[list(row.fsm.vocabulary.eos)] = True
+            return allowed
+        return row.fsm.allowed(row.state)
+
+    def _build(self, tools: str, scheme: str, start: str) -> TokenFSM:
+        return build_fsm(_grammar(tools, scheme, start), self._vocabulary)
+
+
+def _settings(params: Any) -> tuple[str, str, str] | None:
+    """Tools, scheme and start of a request; None where it names no tools."""
+    given = (getattr(params, "extra_args", None) or {}).get(ARGUMENT)
+    if given is None:
+        return None
+    if not isinstance(given, Mapping) or not isinstance(given.get("tools"), str):
+        raise UsageError(f"`{ARGUMENT}` is an object with `tools`, their signatures as text")
+    unknown = sorted(set(given) - KEYS)
+    if unknown:
+        raise UsageError(f"`{ARGUMENT}` has no setting `{unknown[0]}`", fix=f"use {', '.join(sorted(KEYS))}")
+    return given["tools"], str(given.get("scheme", "json_tags")), str(given.get("start", "text"))
+
+
+def _grammar(tools: str, scheme: str, start: str) -> Any:
+    if scheme not in SCHEMES:
+        raise UsageError(f"the scheme `{scheme}` is unknown", fix=f"use {' or '.join(SCHEMES)}")
+    if start not in ("text", "call"):
+        raise UsageError(f"the start `{start}` is unknown", fix="use text or call")
+    return SCHEMES[scheme].grammar(parse_tools(tools), "call" if start == "call" else "text")
+
+
+def _vocabulary(model_config: Any) -> Vocabulary:
+    """Spelled out from the tokenizer that vLLM was given, as wide as the model's logits."""
+    from transformers import AutoTokenizer  # vLLM needs it as well
+
+    tokenizer = AutoTokenizer.from_pretrained(model_config.tokenizer, trust_remote_code=False)
+    ends: Iterable[int] = [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
+    return Vocabulary.from_tokenizer(tokenizer, size=model_config.get_vocab_size(), eos=ends)
