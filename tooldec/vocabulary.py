@@ -11,15 +11,57 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tooldec import vocabulary_file
 from tooldec.errors import VocabularyError
 from tooldec.trie import Trie
 
 Spelling = bytes | str | None
+
+
+class Spellings(Sequence[Spelling]):
+    """Many spellings in one piece of memory: their text end to end, where each ends, and what kind it is.
+
+    A list of 152,000 small objects would cost more to load, and every pass of the garbage collector.
+    """
+
+    def __init__(self, text: bytes, ends: NDArray[np.int64], kinds: bytes) -> None:
+        self.text, self.ends, self.kinds = text, ends, kinds
+        self._ends: memoryview[int] = memoryview(ends)  # type: ignore[arg-type]  # an array is a buffer
+
+    @classmethod
+    def of(cls, spellings: Iterable[Spelling]) -> Spellings:
+        """Bytes are of kind 0, names of special tokens 1, padding rows 2."""
+        rows = list(spellings)
+        parts = [s.encode() if isinstance(s, str) else s or b"" for s in rows]
+        kinds = bytes(1 if isinstance(s, str) else 2 if s is None else 0 for s in rows)
+        return cls(b"".join(parts), np.cumsum([len(part) for part in parts], dtype=np.int64), kinds)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @overload
+    def __getitem__(self, index: int) -> Spelling: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Spelling]: ...
+    def __getitem__(self, index: int | slice) -> Spelling | list[Spelling]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        kind = self.kinds[index]
+        if kind == 2:
+            return None
+        at = index % len(self.kinds)
+        text = self.text[self._ends[at - 1] if at else 0 : self._ends[at]]
+        return text.decode() if kind else text
+
+    def where(self, kind: int) -> list[int]:
+        """The ids of one kind."""
+        return np.flatnonzero(np.frombuffer(self.kinds, dtype=np.uint8) == kind).tolist()
 
 
 class Vocabulary:
@@ -39,14 +81,14 @@ class Vocabulary:
     def __init__(
         self, spellings: Iterable[Spelling], eos: Iterable[int] = (), added: Mapping[str, int] | None = None
     ) -> None:
-        self._spellings: tuple[Spelling, ...] = tuple(spellings)
-        self.size = len(self._spellings)
+        self.spellings = spellings if isinstance(spellings, Spellings) else Spellings.of(spellings)
+        self.size = len(self.spellings)
         self.eos = tuple(dict.fromkeys(eos))
+        self.added = dict(added or {})
         names: dict[str, list[int]] = {}
-        for token, spelling in enumerate(self._spellings):
-            if isinstance(spelling, str):
-                names.setdefault(spelling, []).append(token)
-        for name, token in (added or {}).items():
+        for token in self.spellings.where(1):
+            names.setdefault(str(self.spellings[token]), []).append(token)
+        for name, token in self.added.items():
             if token not in names.get(name, ()):
                 names.setdefault(name, []).append(token)
         self._names = {name: tuple(ids) for name, ids in names.items()}
@@ -62,7 +104,7 @@ class Vocabulary:
 
     def spelling(self, token: int) -> Spelling:
         """What a token spells: bytes, the name of a special token, or None for a padding row."""
-        return self._spellings[token]
+        return self.spellings[token]
 
     def ids(self, name: str) -> tuple[int, ...]:
         """The ids of a special or added token, by name; none where the vocabulary lacks it."""
@@ -75,7 +117,7 @@ class Vocabulary:
 
     def text(self, token: int) -> str:
         """A token's spelling for people; one that is no complete UTF-8 text as ⟨E2 82⟩."""
-        spelling = self._spellings[token]
+        spelling = self.spellings[token]
         if isinstance(spelling, bytes):
             try:
                 return spelling.decode()
@@ -86,15 +128,7 @@ class Vocabulary:
     @cached_property
     def trie(self) -> Trie:
         """The prefix trie of all ordinary tokens."""
-        pairs = ((s, token) for token, s in enumerate(self._spellings) if isinstance(s, bytes) and s)
-        return Trie.build(pairs)
-
-    @cached_property
-    def special_ids(self) -> NDArray[np.int64]:
-        """The ids of the special tokens but for those that end the text."""
-        ends = set(self.eos)
-        ids = [t for t, s in enumerate(self._spellings) if isinstance(s, str) and t not in ends]
-        return np.array(ids, dtype=np.int64)
+        return Trie.build((s, token) for token, s in enumerate(self.spellings) if isinstance(s, bytes) and s)
 
     @cached_property
     def masks(self) -> dict[Any, Any]:
@@ -102,44 +136,60 @@ class Vocabulary:
         return {}
 
     @classmethod
-    def from_tokenizer(cls, tokenizer: Any, size: int | None = None, eos: Iterable[int] | None = None) -> Vocabulary:
+    def from_tokenizer(
+        cls, tokenizer: Any, size: int | None = None, eos: Iterable[int] | None = None, cache: Path | None = None
+    ) -> Vocabulary:
         """Spell out a Hugging Face fast tokenizer.
 
         size    width of the model's logits, where it is larger than the tokenizer
         eos     ids that end the text; the tokenizer's own where nothing is given
+        cache   a folder in which spellings and trie are kept, by a hash of the tokenizer's file
 
         Raises VocabularyError for a slow tokenizer, or one whose tokens cannot be told in bytes.
         """
-        backend = getattr(tokenizer, "backend_tokenizer", None)
-        if backend is None:
-            raise VocabularyError(
-                f"{type(tokenizer).__name__} is not a fast tokenizer", fix="load it with use_fast=True"
-            )
-        vocabulary: dict[str, int] = tokenizer.get_vocab()
-        width = max(vocabulary.values(), default=-1) + 1
-        if size is not None and size < width:
-            ids = [token for token in vocabulary.values() if token >= size]
-            vocabulary = {text: token for text, token in vocabulary.items() if token < size}
-            if len(ids) > width // 2:
-                raise VocabularyError(f"the tokenizer has {width} tokens, the model only {size} rows")
-        decode = _speller(backend)
-        added, special = {}, set(tokenizer.all_special_ids)
-        for token, entry in backend.get_added_tokens_decoder().items():
-            if entry.special:
-                special.add(token)
-            else:
-                added[entry.content] = token
-        spellings: list[Spelling] = [None] * (size if size is not None else width)
-        for text, token in vocabulary.items():
-            if token in special:
-                spellings[token] = text
-            elif text in added:
-                spellings[token] = text.encode()
-            else:
-                spellings[token] = decode(text)
         if eos is None:
             eos = [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
-        return cls(spellings, [t for t in eos if t < len(spellings)], added)
+        ends = tuple(eos)
+        file = vocabulary_file.place(tokenizer, size, cache)
+        kept = vocabulary_file.load(file) if file is not None else None
+        if kept is None:
+            spellings, added = _spell_out(tokenizer, size)
+            vocabulary = cls(spellings, [t for t in ends if t < len(spellings)], added)
+            if file is not None:
+                vocabulary_file.save(file, vocabulary.spellings, added, vocabulary.trie)
+            return vocabulary
+        text, all_ends, kinds, added, trie = kept
+        vocabulary = cls(Spellings(text, all_ends, kinds), [t for t in ends if t < len(kinds)], added)
+        vocabulary.trie = trie
+        return vocabulary
+
+
+def _spell_out(tokenizer: Any, size: int | None) -> tuple[list[Spelling], dict[str, int]]:
+    """The spelling of every token, and the added ordinary tokens."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        raise VocabularyError(f"{type(tokenizer).__name__} is not a fast tokenizer", fix="load it with use_fast=True")
+    vocabulary: dict[str, int] = tokenizer.get_vocab()
+    width = max(vocabulary.values(), default=-1) + 1
+    if size is not None and size < width:
+        beyond = sum(token >= size for token in vocabulary.values())
+        vocabulary = {text: token for text, token in vocabulary.items() if token < size}
+        if beyond > width // 2:
+            raise VocabularyError(f"the tokenizer has {width} tokens, the model only {size} rows")
+    decode = _speller(backend)
+    added, special = {}, set(tokenizer.all_special_ids)
+    for token, entry in backend.get_added_tokens_decoder().items():
+        if entry.special:
+            special.add(token)
+        else:
+            added[entry.content] = token
+    spellings: list[Spelling] = [None] * (size if size is not None else width)
+    for text, token in vocabulary.items():
+        if token in special:
+            spellings[token] = text
+        else:
+            spellings[token] = text.encode() if text in added else decode(text)
+    return spellings, added
 
 
 _FALLBACK = re.compile(r"<0x([0-9A-Fa-f]{2})>")
