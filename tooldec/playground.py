@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from tooldec.decoder import decode
@@ -35,6 +36,12 @@ Message = dict[str, Any]
 EXAMPLES = Path(__file__).parent.parent / "static" / "examples"
 LONGEST_QUESTION = 20_000
 """Characters; a longer question fits no model that runs here."""
+
+LONGEST_TOKEN = 12
+"""Characters; no tokenizer reads a list of tools with more of them a token."""
+
+DRAWING = 0.25
+"""The part of a run's time that may go into drawing the graph again; what is left out is drawn at the end."""
 
 log = logging.getLogger(__name__)
 
@@ -225,7 +232,8 @@ class Prepared:
             return bare, ()
         listed = self.scheme.prompt(self.tools, request.question)
         room = self.model.context - min(request.max_tokens, self.model.context // 4)
-        if len(self.tools) < 20_000 and self.model.prompt_tokens(listed) <= room:
+        length = sum(len(message["content"]) for message in listed.messages)  # counting tokens of a long text is slow
+        if length <= room * LONGEST_TOKEN and self.model.prompt_tokens(listed) <= room:
             return listed, ()
         message = (
             f"the list of {len(self.tools):,} tools doesn't fit the model's context of {self.model.context:,} tokens "
@@ -289,16 +297,21 @@ def _run(request: Request, prepared: Prepared) -> Iterator[Message]:
     steps = decode(prepared.model, prepared.fsm, prompt, host=host, outline=outline, **sampling)
     yield {"kind": "start", **prepared.facts(request, picture), "picture": picture.to_json()}
     taken: list[Step] = []
+    outdated, begun, drawing = False, perf_counter(), 0.0
     try:
         for step in steps:
-            changed = views.advance(step)
-            if changed:
+            outdated |= views.advance(step)
+            started = perf_counter()
+            if outdated and (drawing == 0 or drawing < DRAWING * (started - begun)):
                 picture = _picture(outline, request, views.opened)
+                outdated, drawing = False, drawing + perf_counter() - started
                 yield {"kind": "picture", "picture": picture.to_json()}
             taken.append(step)
             yield {"kind": "step", "step": views.view(step, picture)}
     finally:
         steps.close()
+    if outdated:
+        yield {"kind": "picture", "picture": _picture(outline, request, views.opened).to_json()}
     yield _end(Trace.collect(taken), prepared, request)
 
 
