@@ -66,12 +66,15 @@ class Chooser:
 
     def choose(self, logits: torch.Tensor, allowed: NDArray[np.bool_]) -> Choice:
         """`logits` as fp32 on the CPU, (V,); `allowed` has the same shape and at least one True."""
-        ids = torch.from_numpy(np.flatnonzero(allowed))  # (n,)
         scores, temperature = logits.double(), self._settings.temperature or 1.0
         before = _softmax(scores, temperature)  # P, (V,)
-        after = torch.zeros_like(before)  # P̃, (V,)
-        after[ids] = _softmax(scores[ids], temperature)
-        if not torch.isfinite(after).all():
+        if allowed.all():
+            ids, after = torch.arange(len(allowed)), before
+        else:
+            ids = torch.from_numpy(np.flatnonzero(allowed))  # (n,)
+            after = torch.zeros_like(before)  # P̃, (V,)
+            after[ids] = _softmax(scores[ids], temperature)
+        if not torch.isfinite(after[ids].sum()):
             raise ModelError(
                 f"the model gives none of the {len(ids)} valid tokens a probability", fix="use another model"
             )
@@ -81,7 +84,8 @@ class Chooser:
             Candidate(i, self._vocabulary.text(i), float(before[i]), float(after[i]))
             for i in sorted(set(shown.tolist()), key=lambda i: (-before[i], i))
         )
-        return Choice(token, min(float(before[ids].sum()), 1.0), tuple(candidates))
+        kept = 1.0 if after is before else min(float(before[ids].sum(dtype=torch.float64)), 1.0)
+        return Choice(token, kept, tuple(candidates))
 
     def only(self, token: int) -> Choice:
         """The one allowed token, taken without asking the model: P̃ = 1."""
@@ -98,13 +102,13 @@ class Chooser:
         count = top_k or int((masked >= (1 - top_p) / len(masked)).sum())
         order = _highest(masked, count)
         if top_p < 1:  # the smallest set that reaches top_p of what top-k left
-            total = masked[order].cumsum(0)
+            total = masked[order].cumsum(0, dtype=torch.float64)
             order = order[: int((total < top_p * (total[-1] if top_k else 1.0)).sum()) + 1]
         return int(order[self._sample(masked[order])])
 
     def _sample(self, weights: torch.Tensor) -> int:
         """An index by its weight: one random number, found in the running total."""
-        total = weights.cumsum(0)
+        total = weights.cumsum(0, dtype=torch.float64)
         chance = torch.rand(1, generator=self._random, dtype=total.dtype) * total[-1]
         return min(int(torch.searchsorted(total, chance, right=True)), len(weights) - 1)
 
