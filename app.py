@@ -13,6 +13,7 @@ import os
 import queue
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -46,14 +47,11 @@ HEAD = """
 
 
 def batches(messages: Iterator[dict[str, Any]], seconds: float = BATCH_SECONDS) -> Iterator[list[dict[str, Any]]]:
-    """Collect messages for up to `seconds` and pass them on together; closing this closes `messages`.
-
-    >>> list(batches(iter([{"kind": "start"}, {"kind": "end"}])))
-    [[{'kind': 'start'}, {'kind': 'end'}]]
-    """
+    """Pass messages on at once, or together where the last ones went less than `seconds` ago; closing closes them."""
     done = object()
     ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
     stopped = threading.Event()
+    next_time = 0.0
 
     def pump() -> None:
         try:
@@ -72,7 +70,8 @@ def batches(messages: Iterator[dict[str, Any]], seconds: float = BATCH_SECONDS) 
     try:
         while True:
             batch = [ready.get()]
-            stopped.wait(seconds)  # nobody sets it here: a nap in which more messages gather
+            time.sleep(max(0.0, next_time - time.monotonic()))  # meanwhile more messages gather
+            next_time = time.monotonic() + seconds
             while not ready.empty():
                 batch.append(ready.get())
             told = [message for message in batch if isinstance(message, dict)]
@@ -140,7 +139,8 @@ def run(request: str) -> Iterator[str]:
 def build(model: str = "embedded") -> gr.Blocks:
     """The page as a Gradio app, starting on a model."""
     gr.set_static_paths([STATIC])
-    with gr.Blocks(title="ToolDec Playground", analytics_enabled=False) as blocks:
+    blocks = gr.Blocks(title="ToolDec Playground", analytics_enabled=False)
+    with blocks:
         page = gr.HTML(
             html_template='<div class="tooldec" id="tooldec"></div>',
             js_on_load=MOUNT % (STATIC / "playground.js").as_posix(),
@@ -171,6 +171,7 @@ def launch(blocks: gr.Blocks, host: str, port: int | None = None, share: bool = 
         share=share,
         quiet=True,
         footer_links=[],
+        favicon_path=STATIC / "favicon.svg",
         head=HEAD % (style.as_posix(), script.as_posix()),
         prevent_thread_lock=True,
     )
@@ -189,7 +190,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     if status["kind"] == "error":  # the page says so, too, and other models may work
         print(status["error"]["text"], file=sys.stderr, flush=True)
     device = status.get("model", {}).get("device", "none")
-    blocks, address = launch(build(arguments.model), arguments.host, arguments.port, arguments.share)
+    try:
+        blocks, address = launch(build(arguments.model), arguments.host, arguments.port, arguments.share)
+    except OSError as error:  # the port is taken, or the host isn't this machine's
+        place = f"{arguments.host}:{arguments.port or 7860}"
+        raise SystemExit(f"app.py: can't listen on {place}: {error}\ntry another --port or --host") from None
     print(f"ToolDec Playground: {address} (device: {device})", flush=True)
     blocks.block_thread()
 

@@ -1,6 +1,6 @@
 // The answer so far, the call marked, what comes later faint, and what the calls return.
 
-import { h, icon, prose, put } from './dom.js';
+import { h, icon, prose, put, say } from './dom.js';
 import { segments, textAt } from './segments.js';
 
 export function mount(element, { store }) {
@@ -13,29 +13,49 @@ export function mount(element, { store }) {
     const step = run.steps[selected];
     text.hidden = !step;
     empty.hidden = !!step;
-    empty.textContent = { waiting: 'Waiting for the first token…', streaming: 'Waiting for the first token…' }[run.phase] ?? 'The answer appears here, token by token.';
+    say(empty, store.live() ? 'Waiting for the first token…' : 'The answer appears here, token by token.');
     if (!step) {
       text.replaceChildren();
       put(calls);
-      return;
+      return null;
     }
     const full = textAt(run, run.steps.length);
     const now = textAt(run, selected).length;
-    const list = segments(run);
+    const list = wronged(segments(run), run.call_error);
     const later = store.state.following ? [] : list;
-    const before = list.filter(piece => piece.start < now).map(piece => span(full, piece.start, Math.min(piece.end, now), piece.kind));
-    const after = later.filter(piece => piece.end > now).map(piece => span(full, Math.max(piece.start, now), piece.end, piece.kind, true));
+    const over = selected === run.steps.length - 1 && !store.live(); // the last token is written, not to come
+    const before = list.filter(piece => piece.start < now).map(piece => span(full, piece.start, Math.min(piece.end, now), piece));
+    const after = later.filter(piece => piece.end > now).map(piece => span(full, Math.max(piece.start, now), piece.end, piece, !over));
     put(text, before, h('span', { class: 'caret', 'aria-hidden': 'true' }), after, returned(run, selected));
     put(calls, run.call_error ? wrong(run.call_error) : run.calls.map(call => tell(call, run)));
     element.classList.toggle('long', full.length > 160);
+    return full.length > 100 ? scroll : null;
+  });
+
+  /** Keep the caret in sight. */
+  function scroll() {
     const caret = text.querySelector('.caret');
     const words = text.parentElement;
-    if (words.scrollHeight > words.clientHeight + 4) words.scrollTop = caret.offsetTop - words.clientHeight / 2;
-  });
+    if (caret && words.scrollHeight > words.clientHeight + 4) words.scrollTop = caret.offsetTop - words.clientHeight / 2;
+  }
 }
 
-function span(full, start, end, kind, later) {
-  return h('span', { class: `piece mode-${kind}${later ? ' later' : ''}` }, full.slice(start, end));
+function span(full, start, end, { kind, wrong }, later) {
+  const text = full.slice(start, end);
+  const blank = start === 0 ? text.length - text.trimStart().length : 0; // an answer's first space doesn't indent it
+  return h('span', { class: `piece mode-${kind}${later ? ' later' : ''}${wrong ? ' wrong' : ''}` },
+    blank > 0 && h('span', { class: 'blank' }, text.slice(0, blank)), text.slice(blank));
+}
+
+/** The pieces, cut so that what makes a call invalid stands in pieces of its own. */
+function wronged(list, error) {
+  if (!error || !(error.end > error.start)) return list;
+  return list.flatMap(piece => {
+    const [from, to] = [Math.max(piece.start, error.start), Math.min(piece.end, error.end)];
+    if (from >= to) return [piece];
+    const cut = [{ ...piece, end: from }, { ...piece, start: from, end: to, wrong: true }, { ...piece, start: to }];
+    return cut.filter(one => one.end > one.start);
+  });
 }
 
 const hosted = run => run.steps.some(step => step.writer === 'host');

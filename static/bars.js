@@ -30,28 +30,46 @@ export function mount(element, { store }) {
       return;
     }
     const host = step.writer === 'host';
-    const unguided = store.state.run.request?.method === 'unguided';
-    const chosen = step.candidates.find(one => one.token_id === step.token_id);
-    put(head, h('h2', null, 'Next token at ', stateName(step.state_name)),
-      h('p', { class: 'aside' }, host ? 'written by the host; the model isn’t asked' : step.whole ? `all ${count(size)} tokens are valid`
-        : `${count(step.allowed_count)} of ${count(size)} tokens ${step.allowed_count === 1 ? 'is' : 'are'} valid`),
-      chosen && !host && !step.whole && h('p', { class: 'formula mono' },
-        `P̃(${isEnd(step) ? 'end' : chip(step.token).textContent}) = ${probability(chosen.before)} / ${probability(step.mass_kept)} = ${probability(chosen.after)}`));
-    put(mass, !host && massBar(step, unguided));
+    put(head, h('h2', null, 'Next token at ', stateName(step.state_name)), h('p', { class: 'aside' }, validity(step, size)),
+      !host && formula(step));
+    put(mass, !host && massBar(step, store.state.run.request?.method === 'unguided'));
     if (host) {
       put(list, h('p', { class: 'nothing' }, 'The host wrote ', chip(step.token, 'result'), ' into the answer.'));
       return;
     }
     const ranked = [...step.candidates].sort((a, b) => b.before - a.before || b.after - a.after);
     const rows = all ? ranked : pick(ranked, step.token_id);
-    const most = { before: Math.max(...rows.map(one => one.before), 1e-9), after: Math.max(...rows.map(one => one.after), 1e-9) };
-    put(list, h('div', { class: 'bar-row heads', role: 'row' }, h('span', { role: 'columnheader' }, 'Token'),
-      h('span', { role: 'columnheader' }, 'Before: what the model wanted'), h('span'), h('span'),
-      h('span', { role: 'columnheader' }, `After: what it may say, sum ${probability(1)}`)),
-    rows.map(one => row(one, step, most)), rest(rows, step, size, most),
-    ranked.length > rows.length && h('button', { type: 'button', class: 'button small more', onclick: () => { all = true; draw(step, size); } },
-      `Show ${ranked.length - rows.length} more`));
+    const others = rest(rows, step, size);
+    const bars = [...rows, ...(others ? [others] : [])];
+    const most = { before: Math.max(...bars.map(one => one.before), 1e-9), after: Math.max(...bars.map(one => one.after), 1e-9) };
+    const showAll = () => {
+      all = true;
+      draw(step, size);
+    };
+    put(list, HEADS(), rows.map(one => row(one, step, most)), others && line(others, step, most), ranked.length > rows.length
+      && h('button', { type: 'button', class: 'button small more', onclick: showAll }, `Show ${ranked.length - rows.length} more`));
   }
+}
+
+const cell = (name, attributes, ...children) => h('span', { role: 'cell', class: name, ...attributes }, ...children);
+
+const HEADS = () => h('div', { class: 'bar-row heads', role: 'row' },
+  ['Token', 'Before: what the model wanted', null, null, `After: what it may say, sum ${probability(1)}`]
+    .map(text => h('span', text && { role: 'columnheader' }, text)));
+
+function validity(step, size) {
+  if (step.writer === 'host') return 'written by the host; the model isn’t asked';
+  if (step.allowed_count === size) return `all ${count(size)} tokens are valid`;
+  return `${count(step.allowed_count)} of ${count(size)} tokens ${step.allowed_count === 1 ? 'is' : 'are'} valid`;
+}
+
+/** P̃(uare) = 0.274 / 0.297 = 0.923, where the mask took something away. */
+function formula(step) {
+  const chosen = step.candidates.find(one => one.token_id === step.token_id);
+  if (!chosen || step.mass_kept >= 0.9995) return null;
+  const [before, kept, after] = [chosen.before, step.mass_kept, chosen.after].map(probability);
+  const token = isEnd(step) ? 'end' : chip(step.token).textContent;
+  return h('p', { class: 'formula mono' }, `P̃(${token}) = ${before} / ${kept} = ${after}`);
 }
 
 /** The most probable ones; among them always the chosen one and the three best valid ones. */
@@ -69,41 +87,46 @@ function pick(ranked, chosen) {
 
 function massBar(step, unguided) {
   const kept = Math.min(1, step.mass_kept);
-  const gone = Math.max(0, 1 - kept);
-  return h('div', { class: `mode-${step.mode}`, role: 'img', 'aria-label': `kept ${percent(kept)}, removed ${percent(gone)}` },
-    h('span', { class: 'kept', style: `flex-grow:${Math.max(kept, 0.004)}` }, kept >= 0.16 && (unguided ? 'no mask' : `kept ${percent(kept)}`)),
-    gone > 0 && h('span', { class: 'gone', style: `flex-grow:${gone}` }, h('b', null,
-      `${kept < 0.16 ? `kept ${percent(kept)}, ` : ''}${percent(gone)} ${gone > 0.42 ? 'removed by the mask' : gone > 0.2 ? 'removed' : ''}`)));
+  const gone = 1 - kept < 1e-6 ? 0 : 1 - kept;
+  const label = `kept ${percent(kept)}, removed ${percent(gone)}`;
+  const words = gone > 0.84 ? `${label.split(',')[0]}, ${percent(gone)} removed by the mask`
+    : gone > 0.42 ? `${percent(gone)} removed by the mask` : gone > 0.2 ? `${percent(gone)} removed` : percent(gone);
+  return h('div', { class: `mode-${step.mode}`, role: 'img', 'aria-label': label },
+    h('span', { class: 'kept', style: `flex-grow:${Math.max(kept, 0.004)}` },
+      kept >= 0.16 && (unguided ? 'no mask' : `kept ${percent(kept)}`)),
+    gone > 0 && h('span', { class: 'gone', style: `flex-grow:${gone}` }, gone > 0.12 && h('b', null, words)));
 }
 
-const data = one => ({ 'data-token-id': one.token_id, 'data-before': one.before, 'data-after': one.after, 'data-allowed': String(one.allowed) });
+/** One row; its data are what outside checks read. */
+function line({ id, before, after, allowed, kind, name, note, reason }, step, most) {
+  const bar = (value, top) => h('i', { style: `width:${Math.min(1, value / top) * 100}%` });
+  return h('div', {
+    class: `bar-row mode-${step.mode} ${allowed ? '' : 'blocked'} ${kind}`, role: 'row',
+    'data-token-id': id, 'data-before': before, 'data-after': after, 'data-allowed': String(allowed),
+  }, cell(null, null, name), cell('before', null, bar(before, most.before)), cell('value', null, probability(before)),
+  cell('way', { 'aria-label': allowed ? 'valid' : 'blocked' }, icon(allowed ? 'next' : 'barred')),
+  allowed
+    ? [cell('after', null, bar(after, most.after), note && h('small', null, note)), cell('value strong', null, probability(after))]
+    : cell('reason', { title: reason }, prose(reason)));
+}
 
-function row(one, step, most) {
-  const allowed = one.after > 0;
-  const mine = one.token_id === step.token_id;
-  return h('div', { class: `bar-row mode-${step.mode}${allowed ? '' : ' blocked'}${mine ? ' chosen' : ''}`, role: 'row', ...data({ ...one, allowed }) },
-    h('span', { role: 'cell' }, chip(one.token, allowed ? step.mode : 'none'), mine && h('span', { class: 'visually-hidden' }, ' chosen')),
-    h('span', { role: 'cell', class: 'before' }, h('i', { style: `width:${(one.before / most.before) * 100}%` })),
-    h('span', { role: 'cell', class: 'value' }, probability(one.before)),
-    h('span', { role: 'cell', class: 'way', 'aria-label': allowed ? 'valid' : 'blocked' }, icon(allowed ? 'next' : 'barred')),
-    allowed ? [h('span', { role: 'cell', class: 'after' }, h('i', { style: `width:${(one.after / most.after) * 100}%` })),
-      h('span', { role: 'cell', class: 'value strong' }, probability(one.after))]
-      : h('span', { role: 'cell', class: 'reason', title: step.reasons?.[one.token_id] }, prose(step.reasons?.[one.token_id] || 'not valid here')));
+function row({ token_id: id, token, before, after }, step, most) {
+  const allowed = after > 0;
+  const mine = id === step.token_id;
+  const name = [chip(token, allowed ? step.mode : 'none'), mine && h('span', { class: 'visually-hidden' }, ' chosen')];
+  const reason = step.reasons?.[id] || 'not valid here';
+  return line({ id, before, after, allowed, kind: mine ? 'chosen' : '', name, reason }, step, most);
 }
 
 /** All tokens that have no row of their own, so that both columns add up to 1. */
-function rest(rows, step, size, most) {
+function rest(rows, step, size) {
   const others = size - rows.length;
   if (others <= 0) return null;
-  const before = Math.max(0, 1 - rows.reduce((sum, one) => sum + one.before, 0));
+  const left = name => Math.max(0, 1 - rows.reduce((sum, one) => sum + one[name], 0));
   const valid = Math.max(0, step.allowed_count - rows.filter(one => one.after > 0).length);
-  const after = valid ? Math.max(0, 1 - rows.reduce((sum, one) => sum + one.after, 0)) : 0;
-  return h('div', { class: `bar-row rest mode-${step.mode}${valid ? '' : ' blocked'}`, role: 'row', ...data({ token_id: -1, before, after, allowed: valid > 0 }) },
-    h('span', { role: 'cell' }, `${count(others)} more`),
-    h('span', { role: 'cell', class: 'before' }, h('i', { style: `width:${Math.min(1, before / most.before) * 100}%` })),
-    h('span', { role: 'cell', class: 'value' }, probability(before)),
-    h('span', { role: 'cell', class: 'way' }, icon(valid ? 'next' : 'barred')),
-    valid ? [h('span', { role: 'cell', class: 'after' }, h('i', { style: `width:${Math.min(1, after / most.after) * 100}%` }),
-      h('small', null, valid === others ? 'all valid' : `${count(valid)} of them valid`)), h('span', { role: 'cell', class: 'value strong' }, probability(after))]
-      : h('span', { role: 'cell', class: 'reason' }, 'all blocked'));
+  return {
+    id: -1, before: left('before'), after: valid ? left('after') : 0, allowed: valid > 0, kind: 'rest',
+    name: `${count(others)} more`, reason: 'all blocked',
+    note: valid === others ? 'all valid' : `${count(valid)} of them valid`,
+  };
 }

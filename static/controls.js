@@ -5,7 +5,7 @@ import { milliseconds, plural } from './tokens.js';
 
 const ENDS = {
   eos: ['ok', 'Finished'], call: ['ok', 'Finished after a call'],
-  needs_result: ['warning', 'Waits for a result: give one under Prompt'],
+  needs_result: ['warning', 'Waits for a result'],
   limit: ['warning', 'Cut off by the token limit'], stopped: ['muted', 'Stopped'],
 };
 
@@ -17,6 +17,11 @@ export function mount(element, { store, actions }) {
   const notices = h('div', { class: 'notices' });
   const headline = h('p', { class: 'headline', role: 'status' });
   put(element, error, notices, h('div', { class: 'pair' }, run, stop), headline, status);
+
+  function force() {
+    store.change({ start: 'call' });
+    actions.run();
+  }
 
   document.addEventListener('keydown', event => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) actions.run();
@@ -44,10 +49,13 @@ export function mount(element, { store, actions }) {
     put(status, now.steps.length > 0 && [
       line('Model', milliseconds(sum('model_ms'))), line('Mask, all steps', milliseconds(sum('mask_ms')))],
     now.notes.map(note => h('p', { class: 'note' }, prose(note))),
-    now.phase === 'finished' && now.calls.length === 0 && now.end !== 'limit' && now.request?.start === 'text' && now.request.method !== 'unguided' && button('', 'Force a call', {
-      class: 'button small', onclick: () => { store.change({ start: 'call' }); actions.run(); } }));
+    callWasFree(now) && button('', 'Force a call', { class: 'button small', onclick: force }));
   });
 }
+
+/** Whether a guided run could have called a tool and didn't. */
+const callWasFree = run => run.phase === 'finished' && run.end !== 'limit' && run.calls.length === 0
+  && run.request?.start === 'text' && run.request.method !== 'unguided';
 
 const line = (name, value) => h('p', null, h('span', null, name), h('span', { class: 'value' }, value));
 
@@ -62,7 +70,8 @@ function headlineOf(run) {
   if (run.call_error) return ['error', 'The call is not valid'];
   const [kind, text] = ENDS[run.end] ?? ['muted', run.end];
   if (kind !== 'ok') return [kind, text];
-  return run.calls.length ? ['ok', `Finished, ${run.calls.length > 1 ? `${run.calls.length} calls are valid` : 'call is valid'}`] : ['muted', 'Finished without a call'];
+  if (!run.calls.length) return ['muted', 'Finished without a call'];
+  return ['ok', run.calls.length > 1 ? `Finished, ${run.calls.length} calls are valid` : 'Finished, call is valid'];
 }
 
 /** The place, what is wrong and what would work. */

@@ -31,7 +31,8 @@ export function mount(element, { store }) {
       }
     });
     method.checked = inputs.method !== 'unguided';
-    say(sum, `${inputs.method === 'unguided' ? 'unguided, ' : ''}${inputs.temperature > 0 ? `temperature ${inputs.temperature}` : 'greedy'}, at most ${inputs.max_tokens}`);
+    say(sum, [inputs.method === 'unguided' && 'unguided', inputs.temperature > 0 ? `temperature ${inputs.temperature}` : 'greedy',
+      `at most ${inputs.max_tokens}`].filter(Boolean).join(', '));
   });
 }
 

@@ -4,7 +4,7 @@ import { h, icon, prose, put, say } from './dom.js';
 import { highlight, span, wave } from './highlight.js';
 import { count, plural } from './tokens.js';
 
-const PLAIN_OVER = 60000; // beyond this many characters the text is shown without colours
+const PLAIN_OVER = 24000; // beyond this many characters the text is shown without colours
 
 export function mount(element, { store }) {
   const head = h('span', { class: 'aside', id: 'tools-count' });
@@ -23,7 +23,11 @@ export function mount(element, { store }) {
   const unfold = () => { fold.open = !phone.matches; };
   phone.addEventListener('change', unfold);
   fold.querySelector('summary').addEventListener('click', event => { if (!phone.matches) event.preventDefault(); });
-  fold.querySelector('label').addEventListener('click', event => { if (phone.matches) { event.preventDefault(); fold.open = !fold.open; } });
+  fold.querySelector('label').addEventListener('click', event => {
+    if (!phone.matches) return;
+    event.preventDefault();
+    fold.open = !fold.open;
+  });
   unfold();
 
   store.on('inputs', ({ inputs }) => {
@@ -61,7 +65,7 @@ export function mount(element, { store }) {
     const warned = found.length - errors;
     put(head, errors ? [sign('error'), plural(errors, 'error')] : names ? plural(names, 'tool') : '',
       !errors && warned > 0 && [' ', sign('warning'), plural(warned, 'warning')],
-      !errors && !warned && names > 0 && (tools.trimStart().startsWith('[') || tools.trimStart().startsWith('{') ? ', JSON' : ', Python signatures'));
+      !errors && !warned && names > 0 && (/^\s*[[{]/.test(tools) ? ', JSON' : ', Python signatures'));
     if (plain) say(lines, `${count(tools.length)} characters`);
   }
 

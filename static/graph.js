@@ -2,11 +2,14 @@
 
 import { button, h, put, say, svg } from './dom.js';
 import { mark, number } from './marks.js';
+import { frameOf } from './places.js';
 import { readPicture } from './picture.js';
 import { plural } from './tokens.js';
 import { viewport } from './viewport.js';
 
-const LEGEND = [['text', 'text mode'], ['name', 'tool name'], ['argument', 'argument'], ['result', 'result'], ['may-end', 'may end'], ['pale', 'out of reach now']];
+const LEGEND = {
+  text: 'text mode', name: 'tool name', argument: 'argument', result: 'result', 'may-end': 'may end', pale: 'out of reach now',
+};
 
 export function mount(element, { store }) {
   const about = h('p', { class: 'aside' });
@@ -20,7 +23,7 @@ export function mount(element, { store }) {
       button('plus', '', { class: 'button square small', label: 'Zoom in', onclick: () => view.zoom(1.2) }),
       button('fit', 'Fit', { class: 'button small', title: 'Show the whole machine', onclick: () => view.fit() }))),
     h('div', { class: 'canvas' }, frame, empty),
-    h('ul', { class: 'legend' }, LEGEND.map(([kind, text]) => h('li', { class: `key-${kind}` }, key(kind), text))));
+    h('ul', { class: 'legend' }, Object.entries(LEGEND).map(([kind, text]) => h('li', { class: `key-${kind}` }, key(kind), text))));
 
   const view = viewport(frame, k => say(scale, `${Math.round(k * 100)} %`), target => {
     const node = target.closest('g.node');
@@ -32,38 +35,46 @@ export function mount(element, { store }) {
     store.inspect(node.dataset.copy ?? node.id);
   }
 
+  function describe({ machine, picture: data }) {
+    const { machine: one, tools, tool_count: count } = machine ?? {};
+    const type = frame => frame.querySelector('text')?.textContent.split(' ').slice(0, -1).join(' '); // "IntFSM side"
+    const opened = picture && [...new Set([...picture.clusters.values()].map(type))];
+    return one ? [one.states == null ? '' : `${plural(one.states, 'state')}, `, plural(count ?? tools?.length ?? 0, 'tool'),
+      data?.collapsed ? `; ${plural(data.collapsed, 'tool')} folded` : '',
+      opened?.length ? `; ${opened.join(', ')} opened where the run goes` : ''].join('') : '';
+  }
+
   function draw(state) {
     const data = state.picture;
-    const { machine, tools, tool_count: toolCount } = state.machine ?? {};
-    say(about, machine ? [machine.states == null ? '' : `${plural(machine.states, 'state')}, `, plural(toolCount ?? tools?.length ?? 0, 'tool'),
-      data?.collapsed ? `; ${plural(data.collapsed, 'tool')} folded` : ''].join('') : '');
     stale.hidden = !state.stale;
     frame.classList.toggle('old', state.stale);
     empty.hidden = data != null;
-    if (data === source) return;
     const before = source;
-    source = data;
-    picture = data && readPicture(data);
-    put(frame, picture?.svg);
-    if (!picture) return;
+    if (data !== before) {
+      source = data;
+      picture = data && readPicture(data);
+      put(frame, picture?.svg);
+    }
+    say(about, describe(state));
+    if (data === before || !picture) return;
     if (matchMedia('(max-width: 700px)').matches) aside(picture);
     view.hold(picture.svg, picture.width, picture.height, before && state.run.steps.length > 0);
     shown = 0;
   }
 
   function update(state) {
-    if (!picture) return;
+    if (!picture) return null;
     if (state.run.steps.length !== shown) {
       number(picture, state.run.steps);
       shown = state.run.steps.length;
     }
     const current = mark(picture, source, state);
-    if (current) view.reveal(current);
+    return current && (() => view.reveal(current, !state.following));
   }
 
   store.on('machine run select box', state => {
     draw(state);
-    update(state);
+    return update(state);
   });
 
   // Arrow keys go to the nearest state in their direction; Enter looks at it.
@@ -108,7 +119,7 @@ function key(kind) {
 function aside(picture) {
   for (const element of picture.boxes.values()) {
     const text = element.querySelector('.subtitle');
-    const shape = element.querySelector('circle, rect').getBBox();
+    const shape = frameOf(element);
     text?.setAttribute('x', shape.x + shape.width + 4);
     text?.setAttribute('y', shape.y + shape.height / 2 + 4);
     text?.classList.add('beside');

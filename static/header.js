@@ -12,9 +12,10 @@ export function mount(element, { store }) {
     'aria-label': 'Share', onclick: copy });
   const theme = button('theme', '', { class: 'button square theme', label: 'Light or dark', onclick: turn });
   const link = h('input', { class: 'link', readonly: true, 'aria-label': 'Link to this page', hidden: true });
+  const tab = h('a', { href: '#trace', 'aria-current': 'page', onclick: event => event.preventDefault() }, 'Trace');
   put(element,
     h('h1', { class: 'brand' }, mark(), h('strong', null, 'ToolDec'), ' Playground'),
-    h('ul', { class: 'tabs' }, h('li', null, h('a', { href: '#trace', 'aria-current': 'page', onclick: event => event.preventDefault() }, 'Trace'))),
+    h('ul', { class: 'tabs' }, h('li', null, tab)),
     h('p', { class: 'ready' }, light, word), link, share, theme);
 
   store.on('run machine inputs', show);
@@ -23,11 +24,11 @@ export function mount(element, { store }) {
   function show({ run, options, inputs, machine, reading }) {
     const known = options.models.find(model => model.value === inputs.model);
     const facts = run.model ?? machine?.model;
-    const name = known?.label.split(',')[0] ?? facts?.name ?? inputs.model;
+    const name = known?.label.split(',')[0] ?? (reading ? inputs.model : facts?.name) ?? inputs.model;
     const working = { waiting: run.queue ? `${name} is busy: place ${run.queue}` : `${name} is getting ready`,
       streaming: `${name} is writing` }[run.phase] || (reading && `${name} is getting ready`);
     light.dataset.phase = working ? 'busy' : machine ? 'ready' : 'busy';
-    const where = [facts?.device, facts?.dtype].filter(Boolean).join(', ');
+    const where = reading ? '' : [facts?.device, facts?.dtype].filter(Boolean).join(', ');
     put(word, working || (machine ? `${name} ready` : name), where && h('span', { class: 'device' }, where));
   }
 

@@ -1,6 +1,12 @@
 // Colours for one line of signatures: the parts of the line with their kinds. Reading is the server's work.
 
-const WORDS = /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\b(def|async|return|None|True|False|true|false|null)\b|(#.*$)|([A-Za-z_]\w*)(?=\s*\()|(?<=[:>|[]\s*|,\s*(?=[A-Za-z_]\w*\s*\]))([A-Za-z_][\w.]*)/g;
+const WORDS = new RegExp([
+  /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)/,
+  /\b(def|async|return|None|True|False|true|false|null)\b/,
+  /(#.*$)/,
+  /([A-Za-z_]\w*)(?=\s*\()/,
+  /(?<=[:>|[]\s*|,\s*(?=[A-Za-z_]\w*\s*\]))([A-Za-z_][\w.]*)/,
+].map(part => part.source).join('|'), 'g');
 const KINDS = ['string', 'word', 'note', 'tool', 'type'];
 
 /** "def exp(x: int)" → [["def", "word"], [" ", ""], ["exp", "tool"], ["(x: ", ""], ["int", "type"], [")", ""]] */

@@ -3,6 +3,7 @@
 import { h, put, say } from './dom.js';
 
 const OTHER = 'other…';
+const STARTS = { call: 'the marker comes first', text: 'text comes first' };
 
 export function mount(element, { store, settings }) {
   const { options } = store.state;
@@ -54,7 +55,7 @@ export function mount(element, { store, settings }) {
     }
     other.parentElement.hidden = model.value !== OTHER;
     say(note.scheme, options.schemes.find(one => one.value === inputs.scheme)?.note ?? 'how a call begins');
-    say(note.start, inputs.start === 'call' ? 'the marker comes first' : 'text comes first');
+    say(note.start, options.starts.find(one => one.value === inputs.start)?.note ?? STARTS[inputs.start] ?? '');
     say(note.model, options.models.find(one => one.value === inputs.model)?.note ?? '');
     say(settings.querySelector('#settings-sum'), [scheme, model].map(one => one.selectedOptions[0]?.textContent ?? '').join(', '));
   });
@@ -63,7 +64,7 @@ export function mount(element, { store, settings }) {
 const aside = () => h('span', { class: 'aside' });
 
 function field(id, label, note, control) {
-  return h('div', { class: 'field' }, h('label', { for: id }, label), note, control);
+  return h('div', { class: 'field' }, h('label', { for: id }, label), note, h('span', { class: 'pick' }, control));
 }
 
 function select(id, values, act) {

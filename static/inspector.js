@@ -1,24 +1,35 @@
 // One state: the step's own, or one that was clicked in the picture.
 
 import { button, h, prose, put } from './dom.js';
+import { highlight } from './highlight.js';
 import { chip, count, stateName, stepName, visible } from './tokens.js';
+import { unvisited } from './unvisited.js';
 
 export function mount(element, { store }) {
-  const pin = button('pin', 'Pin', { class: 'button small', 'aria-pressed': 'false', title: 'Keep this state while stepping', onclick: () => {
-    const { state } = store;
-    if (!state.box) state.box = state.run.steps[state.selected]?.box ?? null;
-    state.pinned = !state.pinned;
-    store.commit('box');
-  } });
+  const { state } = store;
+  const pin = button('pin', 'Pin', { class: 'button small', 'aria-pressed': 'false', title: 'Keep this state while stepping',
+    onclick: () => {
+      state.box ??= state.run.steps[state.selected]?.box ?? null;
+      state.pinned = !state.pinned;
+      store.commit('box');
+    } });
   const close = button('close', '', { class: 'button square small', label: 'Close', onclick: () => {
-    Object.assign(store.state, { closed: true, pinned: false, box: null });
+    Object.assign(state, { closed: true, pinned: false, box: null });
     store.commit('box select');
   } });
+  const jump = step => h('button', { type: 'button', class: 'jump', onclick: () => store.select(step.index) }, stepName(step.index));
   const about = h('p', { class: 'aside' });
   const body = h('div', { class: 'body' });
   put(element, h('header', { class: 'panel-head' }, h('h2', null, 'State'), about, h('div', { class: 'tools' }, pin, close)), body);
 
-  store.on('run select box machine', state => {
+  document.addEventListener('keydown', event => {
+    if (event.key === 'Escape' && state.box) {
+      Object.assign(state, { pinned: false, box: null });
+      store.commit('box');
+    }
+  });
+
+  store.on('run select box machine', () => {
     const { run, selected, picture } = state;
     const step = run.steps[selected];
     const id = state.box ?? step?.box;
@@ -32,12 +43,13 @@ export function mount(element, { store }) {
       put(body, h('p', { class: 'nothing' }, 'Click a state in the graph to see what it allows.'));
       return;
     }
-    show(facts(state, id));
+    show(facts(id));
   });
 
   function show(fact) {
-    put(body, h('div', { class: `who mode-${fact.mode}` }, h('span', { class: fact.name.length > 3 ? 'disc wide' : 'disc' }, stateName(fact.name)),
-      h('div', null, h('h3', null, fact.title), h('p', { class: 'aside' }, fact.visited))),
+    const disc = h('span', { class: fact.name.length > 3 ? 'disc wide' : 'disc' }, stateName(fact.name));
+    const words = h('div', null, h('h3', null, fact.title), h('p', { class: 'aside' }, fact.visited));
+    put(body, h('div', { class: `who mode-${fact.mode}` }, disc, words),
     h('dl', null, part('Prefix', fact.entered != null && (fact.entered === '' ? 'nothing of a call yet'
       : h('span', { class: `mono piece mode-${fact.mode}` }, visible(fact.entered)))),
     part('Allowed tokens', fact.allowed), part('Tools reachable', fact.tools), part('Expected', fact.expected),
@@ -45,7 +57,7 @@ export function mount(element, { store }) {
   }
 
   /** What is known of a box: from the step that stands in it, else from its last visit, else from the picture. */
-  function facts(state, id) {
+  function facts(id) {
     const { run, selected, picture } = state;
     const inside = one => one.box === id || (one.box?.startsWith(`${id}.`) && !picture.boxes.some(box => box.id === one.box));
     const visits = run.steps.filter((one, index) => index <= selected && inside(one));
@@ -54,17 +66,32 @@ export function mount(element, { store }) {
     const box = picture.boxes.find(one => one.id === id) ?? picture.boxes.find(one => one.id === id.replace(/\.[^.]*$/, '')) ?? {};
     const mode = step?.mode ?? (box.kind === 'end' ? 'text' : box.kind) ?? 'text';
     const from = step && run.steps[step.index - 1];
-    const reachable = step?.reachable ?? box.reachable;
+    const { machine } = state;
+    const drawn = step ? {} : unvisited(picture, machine?.tools ?? [], machine?.tool_count ?? machine?.tools?.length ?? 0, id);
+    const reachable = step?.reachable ?? drawn.reachable;
     return {
-      name: step?.state_name ?? box.name ?? id, mode, title: box.title ?? 'State', entered: prefix(state, mode, step?.entered ?? box.entered),
-      visited: visits.length ? [`visited ${times(visits.length)}${visits.length === 1 ? `, at step ${stepName(step.index)}` : ''}`,
-        from && from.box !== step.box ? ['; entered from ', stateName(from.state_name), ' by ', h('code', { class: 'mono' }, visible(from.token))] : '']
-        : box.subtitle || 'not visited so far',
+      name: step?.state_name ?? innerName(box.name, id), mode, title: box.title ?? 'State',
+      entered: prefix(state, mode, step?.entered ?? drawn.entered),
+      visited: visits.length ? visited(visits, step, from) : box.subtitle || 'not visited so far',
       allowed: step ? tokens(step) : ways(picture, id, mode),
-      tools: reachable && list(reachable), expected: prose(step?.expected || box.expected || ''),
-      steps: visits.length > 1 && visits.slice(-12).map(one => h('button', { type: 'button', class: 'jump', onclick: () => store.select(one.index) }, stepName(one.index))),
+      tools: reachable && list(reachable), expected: prose(step?.expected ?? ''),
+      steps: visits.length > 1 && visits.slice(-12).map(jump),
     };
   }
+}
+
+/** "visited once, at step t+4; entered from s1 by sq" */
+function visited(visits, step, from) {
+  const where = visits.length === 1 ? `, at step ${stepName(step.index)}` : '';
+  const came = from && from.box !== step.box
+    && ['; entered from ', stateName(from.state_name), ' by ', h('code', { class: 'mono' }, visible(from.token))];
+  return [`visited ${times(visits.length)}${where}`, came];
+}
+
+/** A state inside of an opened box counts on from the box's first: s10, b9.2 → s12. */
+function innerName(name, id) {
+  const parts = /^s(\d+)$/.exec(name ?? '');
+  return parts && id.includes('.') ? `s${Number(parts[1]) + Number(id.split('.').pop())}` : name ?? id;
 }
 
 /** What was written of the call so far, its marker included. */
@@ -86,12 +113,14 @@ function tokens(step) {
 function ways(picture, id, mode) {
   const out = picture.edges.filter(edge => edge.from === id);
   const name = to => picture.boxes.find(box => box.id === to)?.name;
-  return out.length > 0 && [out.slice(0, 14).map(edge => h('span', { class: 'to' }, chip(edge.label, mode), name(edge.to) && [' to ', stateName(name(edge.to))])),
+  const to = edge => h('span', { class: 'to' }, chip(edge.label, mode), name(edge.to) && [' to ', stateName(name(edge.to))]);
+  return out.length > 0 && [out.slice(0, 14).map(to),
     out.length > 14 && h('span', { class: 'aside' }, `+${out.length - 14}`)];
 }
 
 function list({ names, count: reached, total }) {
-  return [names.slice(0, 6).map(name => h('code', { class: 'tool mono' }, name)),
+  const coloured = ([text, kind]) => h('span', { class: kind ? `is-${kind}` : null }, text);
+  return [names.slice(0, 6).map(name => h('code', { class: 'tool mono' }, highlight(name).map(coloured))),
     reached > Math.min(6, names.length) && h('span', { class: 'aside' }, `and ${count(reached - Math.min(6, names.length))} more`),
     total > reached && h('span', { class: 'aside out' }, `${count(total - reached)} of ${count(total)} out of reach`)];
 }

@@ -1,14 +1,17 @@
 // The machine as the paper's five parts: (S, V, g, s0, R).
 
-import { h, put } from './dom.js';
+import { button, download, h, put } from './dom.js';
 import { count, stateName } from './tokens.js';
 
 export function mount(element, { store }) {
   const rows = h('dl');
-  put(element, h('h2', null, 'The machine'), rows);
-  store.on('machine', ({ machine }) => {
+  const save = button('down', 'SVG', { class: 'button small', title: 'The picture as a file',
+    onclick: () => download('machine.svg', 'image/svg+xml', store.state.picture.svg) });
+  put(element, h('h2', null, 'The machine'), rows, save);
+  store.on('machine', ({ machine, picture }) => {
     const one = machine?.machine;
     element.hidden = !one;
+    save.hidden = !picture;
     if (!one) return;
     put(rows, part('S', 'states', one.states), part('V', 'tokens of the model', one.vocabulary),
       part('g', 'transitions, text mode apart', one.transitions), part('s0', 'start', one.start),

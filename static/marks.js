@@ -1,28 +1,10 @@
 // Classes on the picture's states and transitions for one step: current, visited, chosen, way, travelled, pale.
 
 import { svg } from './dom.js';
+import { drawings, frameOf, hasLoop, line, outer, taken, ways } from './places.js';
 import { stepName } from './tokens.js';
 
 const CLASSES = ['current', 'visited', 'looked-at', 'chosen', 'way', 'travelled', 'pale'];
-
-/** Where a state or transition is drawn: its own element, or the box or opened frame that it lies in. */
-export function place(map, id) {
-  for (let at = id; at; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {
-    if (map.has(at)) return map.get(at);
-  }
-  return null;
-}
-
-const boxElement = (picture, id) => place(picture.boxes, id) ?? place(picture.clusters, id);
-
-/** The box that an inner state lies in: b9.2 → b9. */
-const outer = id => id?.replace(/\..*$/, '');
-
-/** All drawings of a box: its own and its copies. */
-function drawings(picture, id) {
-  const element = boxElement(picture, id);
-  return element ? [element, ...(picture.copies.get(element.id) ?? [])] : [];
-}
 
 /** Which boxes can still be reached without passing through text mode. */
 function reachable(data, from) {
@@ -43,15 +25,11 @@ function reachable(data, from) {
   return found;
 }
 
-/** The transitions that a step took; text mode stays by its loop. */
-const taken = step => (step.edges?.length ? step.edges : step.edge ? [step.edge]
-  : step.mode === 'text' && step.end == null && step.box === step.next_box ? ['loop'] : []);
-
 /** Set every class for the selected step, the box looked at, and each box's `data-state`. */
 export function mark(picture, data, state) {
   const { steps } = state.run;
   const step = steps[state.selected];
-  for (const element of [...picture.boxes.values(), ...picture.edges.values(), ...picture.clusters.values()]) {
+  for (const element of [...picture.boxes.values(), ...[...picture.edges.values()].flat(), ...picture.clusters.values()]) {
     element.classList.remove(...CLASSES);
   }
   if (state.box) drawings(picture, state.box).forEach(element => element.classList.add('looked-at'));
@@ -60,19 +38,31 @@ export function mark(picture, data, state) {
 
   for (const past of steps.slice(0, state.selected + 1)) {
     drawings(picture, past.box).forEach(element => element.classList.add('visited'));
-    if (past !== step) taken(past).forEach(id => picture.edges.get(id)?.classList.add('travelled'));
+    if (past !== step) taken(past, picture, data.edges).forEach(id => line(picture, id, past.box)?.classList.add('travelled'));
   }
-  const ways = step.whole ? ['loop', ...data.edges.filter(edge => edge.from === step.box).map(edge => edge.id)] : step.ways ?? [];
-  ways.forEach(id => picture.edges.get(id)?.classList.add('way'));
-  taken(step).forEach(id => picture.edges.get(id)?.classList.add('chosen'));
+  ways(step, data.edges).forEach(id => line(picture, id, step.box)?.classList.add('way'));
+  for (const id of taken(step, picture, data.edges)) {
+    const element = line(picture, id, step.box);
+    element?.classList.add('chosen');
+    if (step !== picture.step && !state.following) trace(element?.querySelector('.line'));
+  }
+  picture.step = step;
   const now = drawings(picture, step.box);
   now.forEach(element => element.classList.add('current'));
 
   if (step.mode !== 'text' && step.box) fade(picture, reachable(data, outer(step.box)), new Map(data.edges.map(edge => [edge.id, edge])));
   const returned = steps.slice(0, state.selected).some(past => past.mode !== 'text');
   const at = (returned && now.find(element => element.dataset.copy)) || now[0];
-  if (at) picture.flag = flag(picture, at, stepName(state.selected));
+  if (at) picture.flag = flag(at, stepName(state.selected), hasLoop(step, picture));
   return at;
+}
+
+/** The chosen line is drawn from its beginning to its end. */
+function trace(path) {
+  if (!path || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const length = path.getTotalLength();
+  path.animate([{ strokeDasharray: length, strokeDashoffset: length }, { strokeDasharray: length, strokeDashoffset: 0 }],
+    { duration: 200, easing: 'ease-out' });
 }
 
 function fade(picture, near, edges) {
@@ -80,9 +70,9 @@ function fade(picture, near, edges) {
     const far = !near.has(element.dataset.copy ?? outer(id)) && !element.classList.contains('visited');
     element.classList.toggle('pale', far);
   }
-  for (const [id, element] of picture.edges) {
-    const from = edges.get(id)?.from ?? outer(id);
-    element.classList.toggle('pale', !near.has(from) && !element.classList.contains('travelled'));
+  for (const [id, elements] of picture.edges) {
+    const far = !near.has(edges.get(id)?.from ?? outer(id));
+    elements.forEach(element => element.classList.toggle('pale', far && !element.classList.contains('travelled')));
   }
 }
 
@@ -103,9 +93,10 @@ export function number(picture, steps) {
   }
 }
 
-function flag(picture, element, text) {
-  const shape = element.querySelector('circle, rect').getBBox();
-  const [x, y] = [shape.x + shape.width / 2, shape.y - 12];
+/** The step's name at its state: above it, or below where a loop and its label are above. */
+function flag(element, text, below) {
+  const shape = frameOf(element);
+  const [x, y] = [shape.x + shape.width / 2, below ? shape.y + shape.height + 16 : shape.y - 12];
   const width = text.length * 7 + 12;
   const group = svg('g', { class: 'flag' }, svg('rect', { x: x - width / 2, y: y - 10, width, height: 17, rx: 3 }),
     svg('text', { x, y: y + 2.5, 'text-anchor': 'middle' }, text));

@@ -5,7 +5,7 @@ import { svg } from './dom.js';
 const SHAPES = new Set(['svg', 'g', 'path', 'polygon', 'polyline', 'ellipse', 'circle', 'rect', 'line', 'text', 'tspan']);
 const KEPT = /^(id|class|d|points|c[xy]|r[xy]?|d[xy]|[xy][12]?|width|height|viewBox|transform|text-anchor|font-size|data-[\w-]+)$/;
 
-/** The picture: {svg, width, height}, its parts by id (boxes, edges, clusters), copies by the id of what they copy. */
+/** The picture: {svg, width, height}, its parts by id (boxes, lists of edges, clusters), copies by the id of what they copy. */
 export function readPicture({ svg: text, boxes }) {
   const source = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
   if (source.localName !== 'svg') return null;
@@ -16,7 +16,10 @@ export function readPicture({ svg: text, boxes }) {
   copy.setAttribute('role', 'group');
   copy.setAttribute('aria-label', 'The state machine; arrow keys go from state to state');
   const named = selector => new Map([...copy.querySelectorAll(selector)].map(element => [element.id, element]));
-  const picture = { svg: copy, width, height, boxes: named('g.node'), edges: named('g.edge'), clusters: named('g.cluster') };
+  const picture = {
+    svg: copy, width, height, boxes: named('g.node'), clusters: named('g.cluster'),
+    edges: Map.groupBy(copy.querySelectorAll('g.edge'), edge => edge.id),
+  };
   picture.copies = Map.groupBy([...picture.boxes.values()].filter(node => node.dataset.copy), node => node.dataset.copy);
   name(picture, new Map(boxes.map(box => [box.id, box])));
   return picture;

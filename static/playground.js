@@ -17,8 +17,9 @@ import { mount as mountPrompt } from './prompt.js';
 import { mount as mountTable } from './table.js';
 import { mount as mountTransport } from './transport.js';
 import { readLink } from './share.js';
+import { startDrawing } from './drawing.js';
 
-const DRAW_AFTER = 300;
+const SILENCE = 12000; // milliseconds
 
 export function mount(element, props) {
   const root = element.querySelector('.tooldec');
@@ -51,7 +52,8 @@ export function mount(element, props) {
   const actions = {
     run() {
       if (store.live()) return;
-      clearTimeout(timer);
+      drawing.skip();
+      heard = Date.now();
       store.begin();
       props.run(request());
     },
@@ -79,38 +81,20 @@ export function mount(element, props) {
 
   props.receive(value => {
     if (typeof value !== 'string' || !value.startsWith('[')) return;
+    heard = Date.now();
     store.take(JSON.parse(value));
   });
+  // A run that falls silent while the server is gone has failed.
+  let heard = 0;
+  setInterval(() => {
+    if (!store.live() || Date.now() - heard < SILENCE) return;
+    fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).catch(() => {
+      const message = 'the connection to the server is lost';
+      store.take([{ kind: 'error', error: { message, fix: 'reload the page', text: message } }]);
+    });
+  }, SILENCE / 2);
 
-  // The machine is drawn again shortly after its inputs change; one request at a time, the latest wins.
-  let timer, drawn, busy = false;
-  store.on('inputs', () => {
-    if (store.machineKey() === drawn) return;
-    drawn = store.machineKey();
-    clearTimeout(timer);
-    timer = setTimeout(draw, DRAW_AFTER);
-  });
-  async function draw() {
-    if (!store.state.inputs.model) return;
-    if (busy || store.live()) {
-      timer = setTimeout(draw, DRAW_AFTER);
-      return;
-    }
-    busy = true;
-    const asked = store.machineKey();
-    const slow = setTimeout(() => store.reading(true), 400);
-    try {
-      const message = await props.draw(request());
-      if (asked === store.machineKey()) store.draw(message);
-    } catch (error) {
-      const message = 'the server did not answer';
-      store.draw({ kind: 'error', error: { message, text: `${message}: ${error?.message ?? error}` } });
-    } finally {
-      busy = false;
-      clearTimeout(slow);
-      store.reading(false);
-    }
-  }
+  const drawing = startDrawing(store, () => props.draw(request()));
 
   /** Put an example on the page, with its recorded run where it has one. */
   async function load(example) {
@@ -123,13 +107,15 @@ export function mount(element, props) {
     for (const name of Object.keys(given)) if (given[name] === undefined) delete given[name];
     store.state.example = example;
     store.change(given);
-    clearTimeout(timer);
-    const recorded = example.recorded && await fetch(new URL(`examples/${example.id}${phone.matches ? '.down' : ''}.run.json`, import.meta.url))
-      .then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
+    drawing.skip();
+    const file = new URL(`examples/${example.id}${phone.matches ? '.down' : ''}.run.json`, import.meta.url);
+    const recorded = example.recorded && await fetch(file).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
     if (store.state.example !== example || store.live()) return;
     if (recorded) store.replay(recorded);
-    else draw();
+    else drawing.now();
   }
+
+  store.on('run', () => root.classList.toggle('live', store.live()));
 
   const linked = readLink(location.hash, store.state.inputs);
   if (linked) store.change(linked);

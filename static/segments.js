@@ -1,4 +1,4 @@
-// The answer cut into pieces, one or more per step, each with the mode that its underline shows.
+// The answer cut into pieces, each with the mode that its underline shows.
 
 const CLOSING = /(\)=?|\}+\s*(<\/[^<>]*>)?\s*)$/;
 
@@ -18,14 +18,14 @@ export function textAt(run, index) {
 }
 
 /**
- * The pieces [{start, end, kind, step}] of the text after all steps, in order.
+ * The pieces [{start, end, kind}] of the text after all steps, in order.
  * "Its area is <T>square(5)" → text to 12, name to 22 (`<T>square(`), argument to 23, name to 24.
  */
 export function segments(run) {
   const { steps } = run;
   const pieces = [];
   let at = textAt(run, 0).length;
-  if (at) pieces.push({ start: 0, end: at, kind: 'text', step: -1 });
+  if (at) pieces.push({ start: 0, end: at, kind: 'text' });
   steps.forEach((step, index) => {
     const end = Math.max(at, textAt(run, index + 1).length);
     const next = steps[index + 1];
@@ -33,19 +33,19 @@ export function segments(run) {
     const kind = step.mode === 'end' ? 'text' : step.mode;
     const call = kind === 'text' && next && next.mode === 'name' ? callStart(run, end) : -1;
     if (call >= 0) {
-      markCall(pieces, at, end, index, call);
+      markCall(pieces, at, end, call);
     } else if (kind === 'name' && text.includes('(') && !text.endsWith('(')) {
       const cut = at + text.indexOf('(') + 1;
-      pieces.push({ start: at, end: cut, kind, step: index }, { start: cut, end, kind: 'argument', step: index });
+      pieces.push({ start: at, end: cut, kind }, { start: cut, end, kind: 'argument' });
     } else if (kind === 'argument' && leaves(step, next) && CLOSING.test(text)) {
       const cut = end - CLOSING.exec(text)[0].length;
-      pieces.push({ start: at, end: cut, kind, step: index }, { start: cut, end, kind: 'name', step: index });
+      pieces.push({ start: at, end: cut, kind }, { start: cut, end, kind: 'name' });
     } else {
-      pieces.push({ start: at, end, kind, step: index });
+      pieces.push({ start: at, end, kind });
     }
     at = end;
   });
-  return pieces.filter(piece => piece.end > piece.start);
+  return merged(pieces.filter(piece => piece.end > piece.start));
 }
 
 /** Where the call begins whose marker has just been completed; -1 where none is seen. */
@@ -57,10 +57,21 @@ function callStart(run, end) {
 const leaves = (step, next) => (next ? next.mode !== 'argument' : step.end != null && step.end !== 'limit');
 
 /** A marker may be spelled by several tokens: then earlier pieces belong to the call, too. */
-function markCall(pieces, at, end, step, start) {
-  if (start > at) pieces.push({ start: at, end: start, kind: 'text', step });
-  pieces.push({ start: Math.max(at, start), end, kind: 'name', step });
+function markCall(pieces, at, end, start) {
+  if (start > at) pieces.push({ start: at, end: start, kind: 'text' });
+  pieces.push({ start: Math.max(at, start), end, kind: 'name' });
   for (let index = pieces.length - 2; index >= 0 && pieces[index].start >= start; index -= 1) {
     if (pieces[index].kind === 'text') pieces[index].kind = 'name';
   }
+}
+
+/** Neighbours of one kind become one piece. */
+function merged(pieces) {
+  const list = [];
+  for (const piece of pieces) {
+    const last = list.at(-1);
+    if (last?.kind === piece.kind && last.end === piece.start) last.end = piece.end;
+    else list.push({ ...piece });
+  }
+  return list;
 }

@@ -2,6 +2,7 @@
 // inputs, machine, run (steps, phase), select (the step), box (the state looked at), error.
 
 import { emptyRun, markerOf } from './runs.js';
+import { createTopics } from './topics.js';
 
 const MACHINE = ['tools', 'scheme', 'start', 'model', 'results', 'documentation', 'method'];
 
@@ -10,8 +11,8 @@ export function createStore(options) {
     options,
     inputs: {
       tools: '', question: '', scheme: options.schemes[0]?.value, start: 'text', model: options.model,
-      documentation: false, results: true, values: {}, method: 'guided',
-      temperature: 0, top_p: 1, top_k: 0, seed: 0, max_tokens: 64,
+      documentation: true, results: true, values: {}, method: 'guided',
+      temperature: 0, top_p: 1, top_k: 0, seed: 0, max_tokens: 256,
     },
     example: null,
     machine: null, picture: null, marker: null, warnings: [], stale: false, reading: false,
@@ -19,21 +20,7 @@ export function createStore(options) {
     box: null, pinned: false, closed: false,
     error: null,
   };
-  const listeners = new Map();
-  const dirty = new Set();
-
-  const on = (topics, act) => topics.split(' ').forEach(topic => {
-    if (!listeners.has(topic)) listeners.set(topic, new Set());
-    listeners.get(topic).add(act);
-  });
-  const touch = topics => topics.split(' ').forEach(topic => dirty.add(topic));
-  /** Tell the views, each once, what has changed. */
-  function commit(topics = '') {
-    if (topics) touch(topics);
-    const acts = new Set([...dirty].flatMap(topic => [...(listeners.get(topic) ?? [])]));
-    dirty.clear();
-    acts.forEach(act => act(state));
-  }
+  const { on, touch, commit, soon } = createTopics(state);
 
   const key = () => JSON.stringify(MACHINE.map(name => state.inputs[name]));
   const live = () => state.run.phase === 'waiting' || state.run.phase === 'streaming';
@@ -110,7 +97,7 @@ export function createStore(options) {
     for (const message of messages) {
       if (live()) TAKE[message.kind]?.(message);
     }
-    commit('run select box');
+    soon('run select box');
   }
 
   /** A recorded run, at the step where the mask did most, or where the example says. */
@@ -147,11 +134,17 @@ export function createStore(options) {
     commit();
   }
 
+  /** The inputs are no longer those of the machine that is shown. */
+  function outdate() {
+    state.stale = state.picture != null;
+    commit('machine');
+  }
+
   function reading(now) {
     if (state.reading === now) return;
     state.reading = now;
     commit('run');
   }
 
-  return { state, on, reading, commit, change, select, inspect, begin, stop, take, replay, draw, live, machineKey: key };
+  return { state, on, reading, outdate, commit, change, select, inspect, begin, stop, take, replay, draw, live, machineKey: key };
 }

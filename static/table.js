@@ -4,22 +4,22 @@ import { button, download, h, put } from './dom.js';
 import { segments, textAt } from './segments.js';
 import { chip, count, isEnd, plural, stateName, stepName, visible } from './tokens.js';
 
-const COLUMNS = [['step', 'Step'], ['text', 'Generated text'], ['state', 'State'], ['valid', 'Valid next tokens'], ['token', 'Next'], ['next', 'To']];
+const COLUMNS = { step: 'Step', text: 'Generated text', state: 'State', valid: 'Valid next tokens', token: 'Next', next: 'To' };
 const COLOURED = 60; // so many last characters of a row's text are coloured
-const ROOM = 108; // pixels that a line of chips may take
-const MORE = 28; // and what +n needs of it
+const ROOM = 108; // pixels that a line of chips may take, +n included
 
 export function mount(element, { store }) {
   const about = h('p', { class: 'aside' });
   const json = button('down', 'JSON', { class: 'button small', title: 'The trace as a file', disabled: true, onclick: save });
   const body = h('tbody');
   const table = h('table', { id: 'trace-table' }, h('thead', null, h('tr', null,
-    COLUMNS.map(([name, text]) => h('th', { scope: 'col', 'data-col': name }, text)))), body);
-  const scroll = h('div', { class: 'scroll' }, table);
+    Object.entries(COLUMNS).map(([name, text]) => h('th', { scope: 'col', 'data-col': name }, text)))), body);
+  const scroll = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Steps of the run' }, table);
   const empty = h('div', { class: 'nothing' }, h('div', { class: 'outline', 'aria-hidden': 'true' }, [1, 2, 3, 4, 5].map(() => h('i'))),
     h('p', null, 'Run to see the steps.'));
   const note = h('p', { class: 'note' });
-  put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Trace'), about, h('div', { class: 'tools' }, json)), scroll, empty, note);
+  const head = h('header', { class: 'panel-head' }, h('h2', null, 'Trace'), about, h('div', { class: 'tools' }, json));
+  put(element, head, scroll, empty, note);
 
   body.addEventListener('click', event => {
     const row = event.target.closest('tr');
@@ -46,7 +46,8 @@ export function mount(element, { store }) {
     empty.hidden = steps.length > 0;
     scroll.hidden = !steps.length;
     json.disabled = !steps.length;
-    const noted = example?.note && run.phase === 'finished' && run.request?.tools === example.tools && run.request.question === example.question;
+    const same = ['tools', 'question', 'scheme', 'start', 'model'].every(name => run.request?.[name] === example?.[name]);
+    const noted = example?.note && run.phase === 'finished' && same;
     put(note, noted && [h('sup', null, 'a'), ' ', example.note]);
     element.classList.toggle('noted', Boolean(noted));
     about.textContent = steps.length ? `${noted ? `${example.title} of the paper, ` : ''}${plural(steps.length, 'step')}` : '';
@@ -54,14 +55,14 @@ export function mount(element, { store }) {
       current?.removeAttribute('aria-current');
       current = body.children[selected] ?? null;
       current?.setAttribute('aria-current', 'step');
-      if (current) reveal(current);
+      if (current) return () => reveal(current);
     }
+    return null;
   });
 
   /** Scroll within the table only; the page stays. */
   function reveal(row) {
-    const head = table.tHead.offsetHeight;
-    const top = row.offsetTop - head;
+    const top = row.offsetTop - table.tHead.offsetHeight;
     const bottom = row.offsetTop + row.offsetHeight;
     if (top < scroll.scrollTop) scroll.scrollTop = top;
     else if (bottom > scroll.scrollTop + scroll.clientHeight) scroll.scrollTop = bottom - scroll.clientHeight;
@@ -73,7 +74,8 @@ export function mount(element, { store }) {
       'token_id', 'token', 'next_state', 'next_state_name', 'writer', 'accepting', 'model_ms', 'mask_ms', 'end'];
     const steps = run.steps.map(step => Object.fromEntries(names.map(name => [name, step[name] ?? null])));
     const last = run.steps.at(-1);
-    const own = { version: 1, text: last.text + (isEnd(last) ? '' : last.token), end: run.end ?? 'stopped', finished: ['eos', 'call'].includes(run.end), steps };
+    const text = last.text + (isEnd(last) ? '' : last.token);
+    const own = { version: 1, text, end: run.end ?? 'stopped', finished: ['eos', 'call'].includes(run.end), steps };
     download('trace.json', 'application/json', JSON.stringify(run.trace ?? own, null, 1));
   }
 }
@@ -104,8 +106,9 @@ function valid(step) {
   if (step.whole) return 'whole vocabulary';
   const widths = step.valid.map(one => 7 * Math.min(24, visible(one.token).length) + 13);
   const sum = to => widths.slice(0, to).reduce((total, width) => total + width, 0);
+  const rest = 12 + 6.5 * count(step.allowed_count).length; // what +n needs
   const all = widths.length === step.allowed_count && sum(widths.length) <= ROOM + 3;
-  const fits = all ? widths.length : Math.max(1, widths.findLastIndex((_, index) => sum(index + 1) <= ROOM - MORE) + 1);
+  const fits = all ? widths.length : Math.max(1, widths.findLastIndex((_, index) => sum(index + 1) <= ROOM - rest) + 1);
   const shown = step.valid.slice(0, fits).map(one => chip(one.token, step.mode));
   const more = step.allowed_count - shown.length;
   return h('span', { class: 'chips' }, shown, more > 0 && h('span', { class: 'aside' }, `+${count(more)}`));

@@ -23,7 +23,8 @@ export function mount(element, { store }) {
     }
     lines = steps.slice(1).map((step, index) => h('i', { class: `bar mode-${steps[index].mode}`,
       style: `left:${x(index, count)};width:calc((100% - ${THUMB}px) / ${count - 1})` }));
-    ticks = steps.map((step, index) => h('span', { class: `tick mode-${step.mode}`, style: `left:${x(index, count)};--room:calc((100cqw - ${THUMB}px) / ${Math.max(1, count - 1)})` },
+    const room = `--room:calc((100cqw - ${THUMB}px) / ${Math.max(1, count - 1)})`;
+    ticks = steps.map((step, index) => h('span', { class: `tick mode-${step.mode}`, style: `left:${x(index, count)};${room}` },
       h('i'), h('b', null, choice(step))));
     put(element, lines, ticks);
   }

@@ -17,7 +17,8 @@ export function mount(element, { store }) {
     go('forward', 'Step forward', () => at() + 1), go('last', 'Last step', last)];
   const speeds = SPEEDS.map(value => button('', `${value}×`, { class: 'speed', 'aria-pressed': String(value === 1),
     onclick: () => pace(value) }));
-  const cycle = button('', '1×', { class: 'button speed-one', label: 'Speed', onclick: () => pace(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]) });
+  const faster = () => SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
+  const cycle = button('', '1×', { class: 'button speed-one', label: 'Speed', onclick: () => pace(faster()) });
   const slider = h('input', { id: 'step-slider', type: 'range', min: 0, max: 0, step: 1, value: 0, disabled: true, 'aria-label': 'Step',
     oninput: () => move(slider.valueAsNumber) });
   const track = h('div', { class: 'track', 'aria-hidden': 'true' });
@@ -78,10 +79,8 @@ export function mount(element, { store }) {
     [keys[0], keys[1]].forEach(one => { one.disabled = selected <= 0; });
     [keys[3], keys[4]].forEach(one => { one.disabled = selected >= steps.length - 1; });
     slider.className = step ? `mode-${step.mode}` : '';
-    slider.setAttribute('aria-valuetext', step
-      ? `Step ${selected + 1} of ${steps.length}, ${stepName(selected)}, state ${step.state_name}, ${chose(step)} ${choice(step)}` : 'No steps yet');
-    put(where, step ? [h('b', null, `Step ${selected + 1} of ${steps.length}`), h('span', null, ` ${stepName(selected)}, state `, stateName(step.state_name, step.mode)), h('span', { class: 'comma' }, ', '), h('span', { class: 'chose' }, `${chose(step)} `, isEnd(step) ? h('span', { class: 'mono' }, 'to end')
-        : chip(step.token, step.mode, { class: 'bare' }))] : 'No steps yet');
+    slider.setAttribute('aria-valuetext', step ? told(step, steps.length) : 'No steps yet');
+    put(where, step ? shown(step, steps.length) : 'No steps yet');
   });
 
   document.addEventListener('keydown', event => {
@@ -97,3 +96,14 @@ export function mount(element, { store }) {
 }
 
 const chose = step => ({ host: 'the host wrote', forced: 'only one way:' }[step.writer] ?? 'chose');
+
+const told = (step, count) => [`Step ${step.index + 1} of ${count}`, stepName(step.index), `state ${step.state_name}`,
+  `${chose(step)} ${choice(step)}`].join(', ');
+
+/** "Step 5 of 9 t+4, state s4, chose uare" */
+function shown(step, count) {
+  const token = isEnd(step) ? h('span', { class: 'mono' }, 'to end') : chip(step.token, step.mode, { class: 'bare' });
+  return [h('b', null, `Step ${step.index + 1} of ${count}`),
+    h('span', null, ` ${stepName(step.index)}, state `, stateName(step.state_name, step.mode)),
+    h('span', { class: 'comma' }, ', '), h('span', { class: 'chose' }, `${chose(step)} `, token)];
+}

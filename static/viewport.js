@@ -1,6 +1,8 @@
 // A frame through which the picture is seen: zoom, fit, and pan by dragging, which isn't clicking.
 
 const STILL = 5; // pixels that a click may tremble
+const LEAST = 0.66; // the scale at which words can just be read
+const READABLE = 0.85; // the scale of a picture that doesn't fit at that
 
 /** `told(scale)` hears of every change; `clicked(target)` of clicks that weren't drags. */
 export function viewport(frame, told, clicked) {
@@ -19,15 +21,17 @@ export function viewport(frame, told, clicked) {
   function hold(element, w, h, keep) {
     [content, width, height, seen] = [element, w, h, null];
     frame.parentElement.style.setProperty('--fit', `${Math.round(h * Math.min(1.15, (frame.clientWidth - 16) / w) + 24)}px`);
-    if (keep && !fitted) show();
-    else fit(0.62);
+    const fits = Math.min((frame.clientWidth - 16) / w, (frame.clientHeight - 16) / h);
+    if (keep && (!fitted || fits < LEAST)) show();
+    else fit(true);
   }
 
-  /** All of it, or, at a readable size, its beginning. */
-  function fit(least = 0.05) {
+  /** All of it, or, where it must be read, its beginning. */
+  function fit(read = false) {
     const { clientWidth: w, clientHeight: h } = frame;
     if (!w || !h) return;
-    const k = Math.max(least, Math.min(1.15, (w - 16) / width, (h - 16) / height));
+    const whole = Math.min(1.15, (w - 16) / width, (h - 16) / height);
+    const k = read && whole < LEAST ? READABLE : Math.max(0.05, whole);
     view = { k, x: Math.max(8, (w - width * k) / 2), y: (h - height * k) / 2 };
     fitted = true;
     show();
@@ -87,7 +91,7 @@ export function viewport(frame, told, clicked) {
   }, { passive: false });
   new ResizeObserver(() => {
     if (!content) return;
-    if (fitted) fit(0.62);
+    if (fitted) fit(true);
     if (seen?.isConnected) reveal(seen, false);
   }).observe(frame);
 

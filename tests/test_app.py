@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import threading
 import time
@@ -83,25 +84,45 @@ def test_examples_have_what_the_page_needs() -> None:
     for example in examples:
         assert {"id", "title", "subtitle", "tools", "question", "scheme", "start", "model"} <= example.keys()
         assert (app.STATIC / "examples" / f"{example['id']}.json").is_file()
-        message = playground.draw({name: value for name, value in example.items() if name in ("tools", "scheme", "start")} | {"model": "toy"})
+        message = playground.draw(
+            {name: value for name, value in example.items() if name in ("tools", "scheme", "start")} | {"model": "toy"}
+        )
         assert message["kind"] in ("machine", "error")
 
 
-RECORDED = sorted((app.STATIC / "examples").glob("*.run.json"))
+EXAMPLES = app.STATIC / "examples"
+RECORDED = sorted(EXAMPLES.glob("*.run.json"))
+if os.environ.get("TOOLDEC_RECORD") == "1":  # record every example, for wide screens and for phones
+    NAMES = sorted(path.stem for path in EXAMPLES.glob("*.json") if not path.name.endswith(".run.json"))
+    RECORDED = [EXAMPLES / f"{name}{form}.run.json" for name in NAMES for form in ("", ".down")]
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.name)
 def test_recorded_runs_are_what_the_code_does_today(path: Path) -> None:
-    """Recorded by the toy model they must be equal; runs of other models must have the same form."""
+    """Recorded by the toy model they must be equal; runs of other models must have the same form.
+
+    To record anew: TOOLDEC_RECORD=1 python -m pytest tests/test_app.py -k recorded
+    """
+    if os.environ.get("TOOLDEC_RECORD") == "1":
+        path.write_text(json.dumps(fresh_run(path), ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
     recorded = json.loads(path.read_text("utf-8"))
     assert [recorded[0]["kind"], recorded[-1]["kind"]] == ["start", "end"]
-    name = path.name.removesuffix(".run.json").removesuffix(".down")
-    example = json.loads((path.parent / f"{name}.json").read_text("utf-8"))
-    if example["model"] != "toy":
+    if example_of(path)["model"] != "toy":
         pytest.skip("recorded by a model whose figures differ from machine to machine")
-    request = {key: value for key, value in example.items() if key in playground.Request.__dataclass_fields__}
-    fresh = list(playground.run({**request, "direction": "TB" if ".down" in path.name else "LR"}))
-    assert timeless(recorded) == timeless(json.loads(json.dumps(fresh)))
+    assert timeless(recorded) == timeless(fresh_run(path))
+
+
+def example_of(path: Path) -> dict[str, Any]:
+    name = path.name.removesuffix(".run.json").removesuffix(".down")
+    example: dict[str, Any] = json.loads((path.parent / f"{name}.json").read_text("utf-8"))
+    return example
+
+
+def fresh_run(path: Path) -> Any:
+    fields = playground.Request.__dataclass_fields__
+    request = {key: value for key, value in example_of(path).items() if key in fields}
+    messages = list(playground.run({**request, "direction": "TB" if ".down" in path.name else "LR"}))
+    return json.loads(json.dumps(messages))
 
 
 def timeless(value: Any) -> Any:

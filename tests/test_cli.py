@@ -59,6 +59,15 @@ def test_unguided_runs_name_their_error(tools: str, capsys: pytest.CaptureFixtur
     assert "calls   not valid (name): there is no tool `squared`" in capsys.readouterr().out
 
 
+def test_the_methods_to_compare_with(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*asks(tools, "--method", "fuzzy")) == 0
+    assert "calls   square(side=5)" in capsys.readouterr().out
+    assert run(*asks(tools, "--method", "backtrace")) == 0
+    assert "calls   add(a=5, b=5)" in capsys.readouterr().out
+    assert run(*asks(tools, "--method", "fuzzy", "--published")) == 0
+    assert "calls   not valid (name): there is no tool `squared`" in capsys.readouterr().out
+
+
 def test_results(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*asks(tools, "--results")) == 0
     assert "answer  Its area is <T>square(5)=25." in capsys.readouterr().out
@@ -96,8 +105,8 @@ def test_the_scheme_with_tags(tools: str, capsys: pytest.CaptureFixture[str]) ->
         (["fly"], "invalid choice: 'fly'"),
         (["run"], "--tools, --question"),
         (["run", "--tools"], "expected one argument"),
-        (["check", "--tools", "x"], "`tooldec check` isn't there yet"),
-        (["graph", "--anything"], "`tooldec graph` isn't there yet"),
+        (["check", "--tools", "/nowhere/x.py"], "can't read `/nowhere/x.py`: No such file"),
+        (["graph", "--anything"], "--tools, --out"),
         (["bench", "KAMEL", "--limit", "3"], "`tooldec bench` isn't there yet"),
         (["tune-token"], "`tooldec tune-token` isn't there yet"),
         (["run", "--tools", "/nowhere/x.py", "--question", "?"], "can't read `/nowhere/x.py`: No such file"),
@@ -117,8 +126,6 @@ def test_wrong_usage(arguments: list[str], told: str, capsys: pytest.CaptureFixt
     [
         (["--question", "  "], "the question is empty"),
         (["--question", "\udcff"], "the question isn't UTF-8"),
-        (["--method", "fuzzy"], "`fuzzy` isn't there yet"),
-        (["--method", "backtrace"], "`backtrace` isn't there yet"),
         (["--method", "magic"], "invalid choice: 'magic'"),
         (["--scheme", "magic"], "invalid choice: 'magic'"),
         (["--start", "now"], "invalid choice: 'now'"),

@@ -50,6 +50,7 @@ def browser(address: str) -> Iterator[Any]:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser.new_context(viewport={"width": 1440, "height": 900})
         yield browser
         browser.close()
 
@@ -58,8 +59,11 @@ class Visitor:
     """One tab, with what it asked of the network and what it complained of."""
 
     def __init__(self, browser: Any, address: str, **context: Any) -> None:
-        self.context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context})
-        self.page = self.context.new_page()
+        if context:
+            self.page = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context}).new_page()
+        else:  # the first context stays, so that what was loaded once is at hand
+            self.page = browser.contexts[0].new_page()
+        self.own = self.page.context if context else None
         self.requests: list[str] = []
         self.complaints: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -93,7 +97,8 @@ class Visitor:
     def select(self, step: int) -> None:
         """Move the slider as a mouse would: its value changes, and it says so."""
         self.page.locator("#step-slider").evaluate(
-            "(slider, step) => { slider.value = step; slider.dispatchEvent(new Event('input', {bubbles: true})); }", step
+            "(slider, step) => { slider.value = step; slider.dispatchEvent(new Event('input', {bubbles: true})); }",
+            step,
         )
 
     def selected(self) -> dict[str, Any]:
@@ -124,16 +129,29 @@ class Visitor:
         return found
 
     def close(self) -> None:
-        self.context.close()
+        self.page.close()
+        if self.own:
+            self.own.close()
 
 
-@pytest.fixture()
-def visitor(browser: Any, address: str) -> Iterator[Visitor]:
+def visit(browser: Any, address: str) -> Iterator[Visitor]:
     visitor = Visitor(browser, address)
     yield visitor
     visitor.close()
     assert not visitor.complaints
     assert [url for url in visitor.requests if not url.startswith((address, "data:", "blob:"))] == []
+
+
+@pytest.fixture()
+def visitor(browser: Any, address: str) -> Iterator[Visitor]:
+    """A tab of one's own, without complaints and without requests to other hosts."""
+    yield from visit(browser, address)
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Any, address: str) -> Iterator[Visitor]:
+    """A tab that several tests share: they step through the recorded run and change nothing."""
+    yield from visit(browser, address)
 
 
 @pytest.fixture()
@@ -179,13 +197,13 @@ def test_the_page_opens_with_the_papers_table(visitor: Visitor) -> None:
     assert "call is valid" in visitor.page.locator(".headline").text_content()
 
 
-def test_every_part_shows_the_selected_step_and_scrubbing_asks_nobody(visitor: Visitor) -> None:
-    visitor.wait_for_rows(9)
-    visitor.page.wait_for_timeout(600)  # whatever the page loads late
-    asked = len(visitor.requests)
+def test_every_part_shows_the_selected_step_and_scrubbing_asks_nobody(reader: Visitor) -> None:
+    reader.wait_for_rows(9)
+    reader.page.wait_for_timeout(600)  # whatever the page loads late
+    asked = len(reader.requests)
     for step in (0, 3, 4, 6, 7, 8):
-        visitor.select(step)
-        shown = visitor.selected()
+        reader.select(step)
+        shown = reader.selected()
         assert (shown["slider"], shown["row"], shown["rows"]) == (step, step, 1)
         assert shown["state"] == STATES[step] and STATES[step] in shown["graph"]
         assert shown["flag"] == (f"t+{step}" if step else "t")
@@ -194,32 +212,32 @@ def test_every_part_shows_the_selected_step_and_scrubbing_asks_nobody(visitor: V
         assert f"Step {step + 1} of 9" in shown["where"] and f"Step {step + 1} of 9" in shown["spoken"]
         if step < 8:
             assert shown["chosen"] == shown["token"]
-    page = visitor.page
+    page = reader.page
     page.locator('#trace-table tr[data-step="4"]').click()
-    assert visitor.selected()["slider"] == 4
+    assert reader.selected()["slider"] == 4
     for key, step in (("Home", 0), ("ArrowRight", 1), ("End", 8), ("ArrowLeft", 7)):
         page.keyboard.press(key)
-        assert visitor.selected()["row"] == step
-    assert len(visitor.requests) == asked
+        assert reader.selected()["row"] == step
+    assert len(reader.requests) == asked
 
 
-def test_both_drawings_of_text_mode_light_up_and_boxes_know_their_states(visitor: Visitor) -> None:
-    visitor.wait_for_rows(9)
-    visitor.select(8)
-    assert visitor.selected()["graph"] == ["s0", "s0"]
-    assert visitor.page.locator("#state-graph svg").count() == 1
-    assert visitor.page.locator("#state-graph g.node.current").first.get_attribute("data-state") == "0"
-    visitor.select(4)
-    assert visitor.page.locator("#state-graph g.node.current").get_attribute("data-state") == "2"
-    assert visitor.page.locator("#state-graph g.edge.chosen text").text_content() == "uare"
-    assert visitor.page.locator("#state-graph g.node.pale").count() >= 4
+def test_both_drawings_of_text_mode_light_up_and_boxes_know_their_states(reader: Visitor) -> None:
+    reader.wait_for_rows(9)
+    reader.select(8)
+    assert reader.selected()["graph"] == ["s0", "s0"]
+    assert reader.page.locator("#state-graph svg").count() == 1
+    assert reader.page.locator("#state-graph g.node.current").first.get_attribute("data-state") == "0"
+    reader.select(4)
+    assert reader.page.locator("#state-graph g.node.current").get_attribute("data-state") == "2"
+    assert reader.page.locator("#state-graph g.edge.chosen text").text_content() == "uare"
+    assert reader.page.locator("#state-graph g.node.pale").count() >= 4
 
 
-def test_play_goes_on_by_itself_and_stops_at_the_end(visitor: Visitor) -> None:
-    visitor.wait_for_rows(9)
-    page = visitor.page
+def test_play_goes_on_by_itself_and_stops_at_the_end(reader: Visitor) -> None:
+    reader.wait_for_rows(9)
+    page = reader.page
     page.get_by_role("button", name="4×").click()
-    visitor.select(6)
+    reader.select(6)
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press(" ")
     assert page.locator("#play-button").get_attribute("aria-label") == "Pause"
@@ -227,20 +245,20 @@ def test_play_goes_on_by_itself_and_stops_at_the_end(visitor: Visitor) -> None:
     page.wait_for_function("document.querySelector('#play-button').getAttribute('aria-label') === 'Play'")
 
 
-def test_probabilities_add_up_and_the_chosen_token_is_valid(visitor: Visitor) -> None:
-    visitor.wait_for_rows(9)
+def test_probabilities_add_up_and_the_chosen_token_is_valid(reader: Visitor) -> None:
+    reader.wait_for_rows(9)
     for step in range(9):
-        visitor.select(step)
-        bars = visitor.page.locator("#probability-bars [data-token-id]").evaluate_all(
-            "bars => bars.map(bar => ({...bar.dataset, chosen: bar.classList.contains('chosen'), text: bar.textContent}))"
+        reader.select(step)
+        bars = reader.page.locator("#probability-bars [data-token-id]").evaluate_all(
+            "bars => bars.map(bar => ({...bar.dataset, chosen: bar.classList.contains('chosen')}))"
         )
         assert sum(float(bar["before"]) for bar in bars) == pytest.approx(1, abs=1e-6)
         assert sum(float(bar["after"]) for bar in bars) == pytest.approx(1, abs=1e-6)
         assert all(float(bar["after"]) == 0 for bar in bars if bar["allowed"] == "false")
         (chosen,) = [bar for bar in bars if bar["chosen"]]
         assert chosen["allowed"] == "true"
-    visitor.select(4)
-    reasons = visitor.page.locator("#probability-bars .blocked .reason").all_text_contents()
+    reader.select(4)
+    reasons = reader.page.locator("#probability-bars .blocked .reason").all_text_contents()
     assert any("squared" in reason for reason in reasons) and all(reasons)
 
 
@@ -262,6 +280,21 @@ def test_stop_keeps_the_partial_trace_and_frees_the_model(visitor: Visitor, slow
     assert visitor.column("text") == TEXTS
 
 
+def test_stop_before_the_first_step_and_examples_in_the_middle(visitor: Visitor, slow_run: dict[str, int]) -> None:
+    page = visitor.page
+    page.click("#run-button")
+    page.click("#stop-button")
+    assert "Stopped before the first step" in page.locator(".headline").text_content()
+    page.click("#run-button")
+    visitor.wait_for_rows(2)
+    page.locator(".example").first.click()  # the recorded run comes back, and nothing of the other one
+    visitor.wait_for_phase("ok")
+    assert visitor.column("text") == TEXTS
+    page.wait_for_timeout(500)
+    assert visitor.column("text") == TEXTS
+    assert until(lambda: slow_run["now"] == 0)
+
+
 def test_the_slider_follows_the_stream_until_it_is_touched(visitor: Visitor, slow_run: dict[str, int]) -> None:
     visitor.page.click("#run-button")
     visitor.wait_for_rows(3)
@@ -272,9 +305,7 @@ def test_the_slider_follows_the_stream_until_it_is_touched(visitor: Visitor, slo
     assert visitor.selected()["slider"] == 1 and visitor.page.locator("#answer-text .later").count() > 0
 
 
-def test_a_reload_in_the_middle_of_a_run_breaks_nothing(
-    browser: Any, address: str, slow_run: dict[str, int]
-) -> None:
+def test_a_reload_in_the_middle_of_a_run_breaks_nothing(browser: Any, address: str, slow_run: dict[str, int]) -> None:
     visitor = Visitor(browser, address)
     visitor.page.click("#run-button")
     visitor.wait_for_rows(2)
@@ -361,7 +392,13 @@ def test_an_unknown_model_is_an_error_and_no_more(visitor: Visitor) -> None:
 
 
 IMAGE = "<img src=x onerror=window.hacked=1>"
-HOSTILE = [IMAGE, "${window.hacked=2}", "`${window.hacked=3}`", "</textarea><script>window.hacked=4</script>", "{{value}}"]
+HOSTILE = [
+    IMAGE,
+    "${window.hacked=2}",
+    "`${window.hacked=3}`",
+    "</textarea><script>window.hacked=4</script>",
+    "{{value}}",
+]
 
 
 def test_hostile_text_stays_text(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,16 +414,20 @@ def test_hostile_text_stays_text(visitor: Visitor, monkeypatch: pytest.MonkeyPat
             message = json.loads(text)
             if "picture" in message:
                 svg = message["picture"]["svg"].replace("onerror", "data-was")
-                evil = '<script>window.hacked=5</script><foreignObject><img src="x" onerror="window.hacked=6"/></foreignObject>'
+                evil = "<script>window.hacked=5</script>"
+                evil += '<foreignObject><img src="x" onerror="window.hacked=6"/></foreignObject>'
                 evil += '<a href="javascript:window.hacked=7"><text onclick="window.hacked=8">a</text></a>'
-                message["picture"]["svg"] = svg.replace("</svg>", f"{evil}</svg>").replace("<img src=x", "&lt;img src=x", 1)
+                message["picture"]["svg"] = svg.replace("</svg>", f"{evil}</svg>").replace(
+                    "<img src=x", "&lt;img src=x", 1
+                )
             yield message
 
     monkeypatch.setattr(playground, "run", run)
     page = visitor.page
     page.fill("#question-input", "square " + " ".join(HOSTILE))
-    tools = [{"type": "function", "function": {"name": "square", "description": " ".join(HOSTILE), "parameters": {
-        "type": "object", "properties": {"side": {"type": "integer", "description": IMAGE}, IMAGE: {"type": "string"}}}}}]  # fmt: skip
+    properties = {"side": {"type": "integer", "description": IMAGE}, IMAGE: {"type": "string"}}
+    function = {"name": "square", "description": " ".join(HOSTILE), "parameters": {"properties": properties}}
+    tools = [{"type": "function", "function": {**function, "type": "object"}}]
     page.fill("#tools-input", json.dumps(tools))
     page.wait_for_timeout(500)
     page.fill("#tools-input", FOUR)
@@ -402,10 +443,10 @@ def test_hostile_text_stays_text(visitor: Visitor, monkeypatch: pytest.MonkeyPat
     assert page.locator("#question-input").input_value().endswith("{{value}}")
 
 
-def test_a_click_on_a_state_tells_about_it_and_a_drag_does_not(visitor: Visitor) -> None:
-    visitor.wait_for_rows(9)
-    page = visitor.page
-    visitor.select(0)
+def test_a_click_on_a_state_tells_about_it_and_a_drag_does_not(reader: Visitor) -> None:
+    reader.wait_for_rows(9)
+    page = reader.page
+    reader.select(0)
     node = page.locator("#state-graph g.node", has=page.locator("text.name", has_text=re.compile("^s6$"))).first
     box = node.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + 12
@@ -417,13 +458,26 @@ def test_a_click_on_a_state_tells_about_it_and_a_drag_does_not(visitor: Visitor)
     node.click()
     assert page.locator(".inspector .disc").text_content() == "s6"
     facts = page.locator(".inspector").text_content()
-    assert "not visited" in facts or "sqrt" in facts
+    assert "<T>sqrt" in facts and "sqrt(x: int)" in facts and "3 of 4 out of reach" in facts
     assert page.locator("#state-graph .looked-at").count() == 1
     page.keyboard.press("Enter")
-    visitor.select(4)
+    reader.select(4)
     assert page.locator(".inspector .disc").text_content() == "s4"
     facts = page.locator(".inspector").text_content()
     assert "<T>sq" in facts and "square(side: int)" in facts and "2 of 4 out of reach" in facts
+
+
+def test_the_graph_can_be_walked_by_keyboard(reader: Visitor) -> None:
+    reader.wait_for_rows(9)
+    page = reader.page
+    reader.select(0)
+    page.locator('#state-graph g.node[tabindex="0"]').focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert page.locator(".inspector .disc").text_content() == "s1"
+    assert reader.selected()["slider"] == 0, "arrow keys within the graph are the graph's"
+    page.keyboard.press("Escape")
+    assert page.locator(".inspector .disc").text_content() == "s0"
 
 
 @pytest.mark.parametrize("width", [390, 768])
@@ -480,12 +534,11 @@ def test_a_link_brings_question_tools_and_settings(browser: Any, address: str, v
 
 def test_two_hundred_tools_stay_usable(visitor: Visitor) -> None:
     page = visitor.page
-    tools = "\n".join(f"def {verb}_{noun}(x: int)" for verb in "get set list send make drop find open plan read".split()
-                      for noun in "alarm city film mail note order page photo place price road room song stock team time train trip user word".split())  # fmt: skip
-    start = time.monotonic()
+    verbs = "get set list send make drop find open plan read".split()
+    nouns = "alarm city film mail note order page photo place price road room song stock team time train trip user word"
+    tools = "\n".join(f"def {verb}_{noun}(x: int)" for verb in verbs for noun in nouns.split())
     page.fill("#tools-input", tools)
     page.wait_for_function("document.querySelector('.graph header').textContent.includes('200 tools')", timeout=20000)
-    assert time.monotonic() - start < 10
     visitor.run()
     assert visitor.column("step")
 
@@ -494,7 +547,12 @@ def test_runs_can_be_asked_for_from_python(address: str) -> None:
     from gradio_client import Client
 
     client = Client(address, verbose=False)
-    request = {"tools": FOUR, "question": "the side of a square is 5, what's its area?", "model": "toy", "results": False}
+    request = {
+        "tools": FOUR,
+        "question": "the side of a square is 5, what's its area?",
+        "model": "toy",
+        "results": False,
+    }
     messages = json.loads(client.predict(json.dumps(request), api_name="/run"))
     assert messages[-1]["kind"] == "end"
     assert [step["state_name"] for step in messages[-1]["trace"]["steps"]] == STATES

@@ -87,6 +87,10 @@ READ: tuple[tuple[str, str, tuple[Tool, ...]], ...] = (
         '    """First.\n\n    Second.\n    """\n    def g(x):\n        return {1: (\n1)}\n\n    return \\\n0\ng()',
         (tool("f", {"a": INT, "b": choice("(", "#")}, "", "First.\n\nSecond."), tool("g")),
     ),
+    ("typescript", "type square = (_: { side: integer }) => any;", (SQUARE,)),
+    ("names", "get_time\nadd", (tool("get_time"), tool("add"))),
+    ("openapi", "openapi: 3.1.0\npaths:\n  /now:\n    get: {operationId: now, summary: The time.}\n",
+     (Tool("now", "The time.", {"type": "object", "properties": {}, "title": "GET /now"}),)),
     ("json", f"[{SQUARE_TEXT}]", (SQUARE,)),
     ("json", SQUARE_TEXT, (SQUARE,)),
     ("json", f'\ufeff\n[{{"type": "function", "function": {SQUARE_TEXT}}}]\r\n', (SQUARE,)),
@@ -142,7 +146,7 @@ def test_read(format: str, text: str, expected: tuple[Tool, ...]) -> None:
     lines = text.lstrip("\ufeff").splitlines()
     for one in found:
         assert one.line is not None and one.column is not None
-        spellings = (one.name, json.dumps(one.name), json.dumps(one.name, ensure_ascii=False))
+        spellings = (one.name, json.dumps(one.name), json.dumps(one.name, ensure_ascii=False), "get:")
         assert lines[one.line - 1][one.column - 1 :].startswith(spellings)
         Draft202012Validator.check_schema(one.parameters)
     assert parse_tools(to_openai(found)) == expected

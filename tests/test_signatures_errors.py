@@ -25,7 +25,7 @@ ERRORS: tuple[tuple[str, int, int, str], ...] = (
     ("f(a: Optional[int, str])", 1, 6, "`int | None`"),
     ("f(a: dict[int, str])", 1, 6, "keys of type str"),
     ("f(a: str[int])", 1, 6, "no brackets"),
-    ("f(a: Annotated[int, Field(gt=0)])", 1, 21, "description in quotes"),
+    ("f(a: Annotated[int, Gt(0)])", 1, 21, "description in quotes"),
     ("def f(a: int", 1, 6, "`(` is never closed; close it with `)`"),
     ("f(a: int\ndef g(b: int)", 1, 2, "never closed"),
     ("f(a: int\ng(b: int)", 1, 2, "never closed"),
@@ -47,9 +47,15 @@ ERRORS: tuple[tuple[str, int, int, str], ...] = (
     ("f(a) g(b)", 1, 6, "unexpected `g(b)`"),
     ("f(a)\nx = 1", 2, 1, "`x = 1` isn't a signature"),
     ("import os\nf()", 1, 1, "keep the functions only"),
-    ("class A:\n    def f(self): ...", 1, 1, "keep the functions only"),
+    ("class A\n    def f(self): ...", 1, 1, "keep the functions only"),
+    ("class A(\n    def f(self): ...", 1, 8, "never closed"),
+    ("class A:\n    a: strng", 2, 8, "unknown type `strng`"),
+    ("class A:\n    a: A", 2, 8, "contains itself"),
+    ("class A(Enum):\n    pass\ndef f(a: A)", 3, 10, "has no values"),
+    ("class A:\n    a: int = = 3", 2, 1, "can't be read"),
+    ("f()\ninterface A { a: string }", 1, 1, "begins no declaration"),
     ("f()\n[1]", 2, 1, "one format at a time"),
-    ("get weather(a)", 1, 1, "write `get_weather`"),
+    ("get weather now(a) then", 1, 20, "unexpected `then`"),
     ("def 2x(a)", 1, 5, "write `_2x`"),
     ("def (a)", 1, 5, "without a name"),
     ("def f", 1, 1, "no parameter list"),
@@ -117,13 +123,13 @@ def test_errors(text: str, line: int, column: int, phrase: str) -> None:
 
 
 def test_unknown_format() -> None:
-    with pytest.raises(UsageError, match="unknown format `yaml`; use auto, json or python"):
+    with pytest.raises(UsageError, match="unknown format `yaml`; use auto, openapi, json, typescript, names or python"):
         parse_tools("f()", format="yaml")
 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_chosen_format_is_kept(format: str) -> None:
-    other = {"python": '[{"name": "a"}]', "json": "def a()"}[format]
+    other = "def a()" if format != "python" else '[{"name": "a"}]'
     with pytest.raises(SignatureError):
         parse_tools(other, format=format)
 

@@ -1,4 +1,4 @@
-"""The command line: `tooldec run`, `tooldec serve`, `tooldec train`.
+"""The command line: `tooldec run`, `tooldec serve`, `tooldec train`, and those of `tooldec.commands`.
 
 Exit codes: 0 fine, 1 the input has errors (one line each on stderr, with the place), 2 wrong usage.
 """
@@ -10,13 +10,14 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tooldec import __version__
-from tooldec.errors import CallError, SignatureError, ToolDecError, UsageError
+from tooldec.commands import COMMANDS, files
+from tooldec.errors import CallError, ToolDecError, UsageError
 from tooldec.schemes import SCHEMES
 from tooldec.signatures import parse_tools
 
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
     from tooldec.tools import Tool
     from tooldec.trace import Trace
 
-LATER = ("check", "graph", "bench", "tune-token")
+LATER = ("bench", "tune-token")
 """Commands that will come."""
-
-METHODS = ("guided", "unguided", "fuzzy", "backtrace")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -59,10 +58,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _command(arguments: list[str]) -> int:
     command = arguments[0] if arguments else ""
     if command in LATER:
-        raise UsageError(f"`tooldec {command}` isn't there yet", fix="there are run, serve and train")
+        raise UsageError(f"`tooldec {command}` isn't there yet", fix="there are run, check, graph, serve and train")
     if command == "serve":
         return int(_app().main(arguments[1:]) or 0)
     options = _parser().parse_args(arguments)
+    if options.command in COMMANDS:
+        return COMMANDS[options.command].run(options)
     return _train(options) if command == "train" else _run(options)
 
 
@@ -72,14 +73,17 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="answer one question and print every step")
     commands.add_parser("serve", help="the page, as app.py", add_help=False)
+    for name, command in COMMANDS.items():
+        command.arguments(commands.add_parser(name, help=command.help, description=command.help))
     train = commands.add_parser("train", help="train the model in the box and write it as a folder")
     run.add_argument("--tools", required=True, metavar="FILE", help="signatures; - reads standard input")
     run.add_argument("--question", required=True, metavar="TEXT")
     run.add_argument("--scheme", choices=list(SCHEMES), default="special_token")
-    run.add_argument("--start", choices=["text", "call"], default="text", help="call: force a call at once")
+    run.add_argument("--start", choices=["text", "call", "none"], default="text", help="call: force one; none: bar it")
     run.add_argument("--model", default="embedded", help="embedded, toy, a hub id or a folder")
     run.add_argument("--device", default="auto", help="auto, cuda, mps or cpu")
-    run.add_argument("--method", choices=METHODS, default="guided")
+    run.add_argument("--method", choices=("guided", "unguided", "fuzzy", "backtrace"), default="guided")
+    run.add_argument("--published", action="store_true", help="fuzzy and backtrace as the paper's baselines do it")
     run.add_argument("--no-docs", action="store_true", help="leave the tools out of the prompt")
     run.add_argument("--results", action="store_true", help="let the host write results into the answer")
     run.add_argument("--result", action="append", default=[], metavar="NAME=VALUE", help="what a tool returns")
@@ -100,14 +104,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from tooldec.decoder import decode
+    from tooldec.methods import METHODS, PUBLISHED
     from tooldec.models import load_model
     from tooldec.sampling import Settings
-    from tooldec.token_fsm import build_fsm
     from tooldec.trace import Step, Trace
 
-    if options.method not in METHODS[:2]:
-        raise UsageError(f"the method `{options.method}` isn't there yet", fix="use guided or unguided")
     sampling = {key: getattr(options, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     Settings(**sampling)
     question = _question(options.question)
@@ -115,18 +116,17 @@ def _run(options: argparse.Namespace) -> int:
     given = _given(options.result, tools)
     results = options.results or bool(given)
     scheme = SCHEMES[options.scheme]
-    with _in_file(options.tools):  # before a model is loaded
+    with files.in_file(options.tools):  # before a model is loaded
         scheme.grammar(tools, start=options.start, results=results)
     model = load_model(options.model, options.device)
     scheme = scheme.for_model(model)
-    guided = options.method == "guided"
-    grammar = scheme.grammar(tools, options.start, results) if guided else scheme.unguided()
     prompt = scheme.prompt(tools, question, documentation=not options.no_docs)
-    host = scheme.host(tools, given) if guided and results else None
+    method, own = METHODS[options.method], PUBLISHED.get(options.method, {}) if options.published else {}
+    answer = method.run(model, scheme, tools, prompt, options.start, results, given, options=own, **sampling)
     steps: list[Step] = []
     interrupted = False
     try:
-        for step in decode(model, build_fsm(grammar, model.vocabulary), prompt, host=host, **sampling):
+        for step in answer:
             steps.append(step)
     except KeyboardInterrupt:
         interrupted = True
@@ -161,17 +161,8 @@ def _question(text: str) -> str:
 
 def _tools(file: str) -> tuple[Tool, ...]:
     """The tools of a file; `-` is standard input."""
-    try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"can't read `{file}`: {reason}", fix="give a file with signatures, or - ") from None
-    with _in_file(file):
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise SignatureError("this is no UTF-8 text", line=line, fix="save the file as UTF-8") from None
+    text = files.read(file)
+    with files.in_file(file):
         return parse_tools(text)
 
 
@@ -230,16 +221,6 @@ def _write_json(file: str, trace: Trace) -> None:
         Path(file).write_text(trace.to_json() + "\n", "utf-8")
     except OSError as error:
         raise UsageError(f"can't write `{file}`: {error.strerror}", fix="give a file that can be written") from None
-
-
-@contextmanager
-def _in_file(file: str) -> Iterator[None]:
-    """Errors about the tools are told with the file that they stand in."""
-    try:
-        yield
-    except ToolDecError as error:
-        error.add_note("standard input" if file == "-" else file)
-        raise
 
 
 def _complain(error: ToolDecError) -> None:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from tooldec.cells import (
     Cell,
     ClassCell,
+    CountCell,
     EndCell,
     Frame,
     HostCell,
@@ -38,9 +39,11 @@ from tooldec.cells import (
     TableCell,
     TextCell,
 )
+from tooldec.counting import Tally, clock, tally
 from tooldec.grammar import (
     TEXT,
     Choice,
+    Counted,
     Deferred,
     Forever,
     Grammar,
@@ -49,6 +52,7 @@ from tooldec.grammar import (
     Labelled,
     Literal,
     Names,
+    Noted,
     Repeat,
     Sequence,
     Special,
@@ -56,7 +60,7 @@ from tooldec.grammar import (
     SymbolClass,
     Until,
 )
-from tooldec.submachine import Table, text_table
+from tooldec.submachine import DEAD, Table, columns_of, text_table
 
 C = TypeVar("C", bound=Cell)
 NamesArray = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]
@@ -75,7 +79,7 @@ class DFA:
 
     def __init__(self, grammar: Grammar, specials: Iterable[str] = ()) -> None:
         self.grammar, self.specials = grammar, frozenset(specials)
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._frames: dict[tuple[int, Label, Frame | None], Frame] = {}
         self._cells: dict[tuple[object, ...], Cell] = {}
         self._shapes: dict[object, int] = {}
@@ -103,7 +107,7 @@ class DFA:
         steps = self._steps[state]
         if symbol in steps:
             return steps[symbol]
-        with self._lock:
+        with self.lock:
             cells = [after for cell in self._states[state] for after in cell.advance(symbol, self)]
             steps[symbol] = target = self.state(cells) if cells else None
         return target
@@ -155,7 +159,7 @@ class DFA:
         key = tuple(sorted(set(cells), key=attrgetter("serial")))
         number = self._numbers.get(key)
         if number is None:
-            with self._lock:
+            with self.lock:
                 number = self._numbers.setdefault(key, len(self._states))
                 if number == len(self._states):
                     self._steps.append({})
@@ -175,7 +179,7 @@ class DFA:
         if frame is None:
             return (self.end,)
         if frame.heads is None:
-            with self._lock:
+            with self.lock:
                 frame.heads = tuple(dict.fromkeys(self._expand(frame)))
         return frame.heads
 
@@ -199,6 +203,12 @@ class DFA:
                 stack += [self.frame(option, label, rest) for option in reversed(term.options)]
             elif isinstance(term, Labelled):
                 stack.append(self.frame(term.body, term.label, rest))
+            elif isinstance(term, Noted):
+                stack.append(self.frame(term.body, label, rest))
+            elif isinstance(term, Counted):
+                tally = tally_of(term)
+                if tally.fits(0, 0):
+                    yield self.counted(tally, 0, 0, label, rest)
             elif isinstance(term, Repeat):
                 if term.low == 0:
                     stack.append(rest)
@@ -229,8 +239,9 @@ class DFA:
         if isinstance(term, Names):
             return self.names(term, 0, len(term.words), 0, label, rest)
         if isinstance(term, Until):
-            table = text_table(b"" if term.marker in self.specials else term.marker.encode())
-            return self._text(table, 0, term.marker, label, rest)
+            spelled = b"" if term.marker in self.specials else term.marker.encode()
+            table = text_table(spelled, tuple(b.encode() for b in term.barred if b not in self.specials))
+            return self._text(table, 0, term.marker, frozenset(term.barred), term.ends, label, rest)
         if isinstance(term, Special):
             if term.name not in self.specials:
                 return self.literal(term.name.encode(), 0, label, rest)
@@ -263,7 +274,8 @@ class DFA:
 
     def complete_name(self, cell: NamesCell, word: int) -> tuple[Cell, ...]:
         """The cells that follow the word of this number."""
-        return self.heads(self.frame(self._tail(cell.names, word), cell.label, cell.rest))
+        with self.lock:
+            return self.heads(self.frame(self._tail(cell.names, word), cell.label, cell.rest))
 
     def names_array(self, names: Names) -> NamesArray:
         """All words end to end, for NumPy: their lengths, where each starts, and the bytes."""
@@ -290,12 +302,27 @@ class DFA:
         )
         return (inside, *after)
 
-    def text(self, cell: TextCell, at: int) -> Cell:
-        return self._text(cell.table, at, cell.marker, cell.label, cell.rest)
+    def counted(self, tally: Tally, at: int, count: int, label: Label, rest: Frame | None) -> Cell:
+        count = tally.counted(count)
+        cell = self._cell(CountCell, label, rest, id(tally), at, count)
+        if not hasattr(cell, "tally"):
+            cell.table, cell.at, cell.tally, cell.count = tally.clock.table, at, tally, count
+            cell.shape = self._shape((CountCell, rest.shape if rest else 0, id(tally), at, tally.look(count)))
+        return cell
 
-    def _text(self, table: Table, at: int, marker: str, label: Label, rest: Frame | None) -> Cell:
-        cell = self._cell(TextCell, label, rest, id(table), marker, at)
-        cell.table, cell.at, cell.marker = table, at, marker
+    def counted_after(self, cell: CountCell, at: int, count: int) -> tuple[Cell, ...]:
+        if not cell.table.leads_on[at]:
+            return self.heads(cell.rest)
+        return (self.counted(cell.tally, at, count, cell.label, cell.rest),)
+
+    def text(self, cell: TextCell, at: int) -> Cell:
+        return self._text(cell.table, at, cell.marker, cell.barred, cell.accepting, cell.label, cell.rest)
+
+    def _text(
+        self, table: Table, at: int, marker: str, barred: frozenset[str], ends: bool, label: Label, rest: Frame | None
+    ) -> Cell:
+        cell = self._cell(TextCell, label, rest, id(table), marker, at, barred, ends)
+        cell.table, cell.at, cell.marker, cell.barred, cell.accepting = table, at, marker, barred, ends
         return cell
 
     def _cell(self, kind: type[C], label: Label, rest: Frame | None, *data: object) -> C:
@@ -313,7 +340,7 @@ class DFA:
         if term.low == 0 and term.high is None:
             return term
         low, high = max(term.low - 1, 0), None if term.high is None else term.high - 1
-        return self._repeats.setdefault((id(term.body), low, high), Repeat(term.body, low, high))
+        return self._repeats.setdefault((id(term.body), low, high), type(term)(term.body, low, high))
 
     def _made(self, term: Deferred) -> Grammar:
         key = (id(term), -1)
@@ -338,8 +365,10 @@ class DFA:
 
     def _term_key(self, term: Grammar) -> object:
         """Terms with equal keys read the same, whatever their labels."""
-        if isinstance(term, Labelled):
+        if isinstance(term, Labelled | Noted):
             return self._term_key(term.body)
+        if isinstance(term, Counted):
+            return ("counted", id(tally_of(term)))
         if isinstance(term, Literal):
             return term.text
         if isinstance(term, SymbolClass):
@@ -354,22 +383,72 @@ class DFA:
             return ("forever", self._term_shape(term.body))
         if isinstance(term, Submachine):
             return ("submachine", id(table_of(term)))
-        if isinstance(term, Special | Until):
-            return (type(term), getattr(term, "name", None), getattr(term, "marker", None))
+        if isinstance(term, Special):
+            return ("special", term.name)
+        if isinstance(term, Until):
+            return ("until", term.marker, term.barred, term.ends)
         return ("term", id(term))
 
 
 _tables: WeakKeyDictionary[Submachine, Table] = WeakKeyDictionary()
 
 
-def table_of(term: Submachine) -> Table:
-    """The complete automaton of a submachine, made once for each value."""
+def table_of(term: Submachine, limit: int | None = None) -> Table:
+    """The complete automaton of a submachine, made once for each value.
+
+    Raises OverflowError where its states have more than `limit` cells, before equal ones are merged.
+    """
     table = _tables.get(term)
+    if table is None and term.ready is not None:
+        table = _tables[term] = term.ready
     if table is None:
         dfa = DFA(term.body)
-        rows: list[dict[int, int]] = []
+        ones, column_of = _alike(term.body)
+        rows: list[list[int]] = []
+        work = 0
         while len(rows) < len(dfa):
-            rows.append({symbol: to for symbol, to in dfa.transitions(len(rows)) if isinstance(symbol, int)})
+            at = len(rows)
+            work += len(dfa.cells(at))
+            if limit is not None and work > limit:
+                raise OverflowError(f"more than {limit} cells")
+            rows.append([DEAD if (to := dfa.step(at, byte)) is None else to for byte in ones])
         accepting = [dfa.is_accepting(state) for state in range(len(rows))]
-        table = _tables[term] = Table.minimal(term.name, rows, accepting)
+        array = np.array(rows, dtype=np.int32)[:, column_of]
+        table = _tables[term] = Table.smallest(term.name, array, accepting)
     return table
+
+
+def _alike(term: Grammar) -> tuple[list[int], NDArray[np.int64]]:
+    """One byte out of each set of bytes that a grammar reads alike, and for each byte the number of its set."""
+    sets: dict[frozenset[int] | Table, None] = {}
+    stack, seen = [term], set()
+    while stack:
+        at = stack.pop()
+        if id(at) in seen:
+            continue
+        seen.add(id(at))
+        if isinstance(at, Sequence):
+            stack += at.parts
+        elif isinstance(at, Choice):
+            stack += at.options
+        elif isinstance(at, Repeat | Forever | Labelled | Noted):
+            stack.append(at.body)
+        elif isinstance(at, Literal):
+            sets |= dict.fromkeys(frozenset([byte]) for byte in at.text)
+        elif isinstance(at, SymbolClass):
+            sets[at.symbols] = None
+        elif isinstance(at, Submachine):
+            sets[table_of(at)] = None
+        else:
+            return list(range(256)), np.arange(256)
+    marks = [
+        columns_of(one.array)[1] if isinstance(one, Table) else np.array([byte in one for byte in range(256)])
+        for one in sets
+    ]
+    _, ones, column_of = np.unique(np.array(marks).reshape(-1, 256).T, axis=0, return_index=True, return_inverse=True)
+    return ones.tolist(), column_of.reshape(-1)
+
+
+def tally_of(term: Counted) -> Tally:
+    """The counting submachine of a string with bounds, shared by all terms that are alike."""
+    return tally(clock(table_of(term.body), table_of(term.characters)), term.low, term.high)

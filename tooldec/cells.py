@@ -11,6 +11,7 @@ from tooldec.submachine import Table
 
 if TYPE_CHECKING:
     from tooldec.automaton import DFA
+    from tooldec.counting import Tally
 
 Symbol = int | str
 
@@ -143,20 +144,44 @@ class TableCell(Cell):
         return dfa.table_after(self, self.table.rows[self.at][symbol])
 
 
+class CountCell(TableCell):
+    """Inside a string whose characters are counted; the bounds can still be kept."""
+
+    __slots__ = ("count", "tally")
+    tally: Tally
+    count: int
+
+    def first(self, dfa: DFA) -> Iterable[Symbol]:
+        return (byte for byte in range(256) if self.after(byte) is not None)
+
+    def advance(self, symbol: Symbol, dfa: DFA) -> tuple[Cell, ...]:
+        after = self.after(symbol) if isinstance(symbol, int) else None
+        return () if after is None else dfa.counted_after(self, *after)
+
+    def after(self, byte: int, at: int | None = None, count: int | None = None) -> tuple[int, int] | None:
+        """The submachine's state and the count after a byte; from a later place where `at` and `count` say so."""
+        if at is None or count is None:
+            at, count = self.at, self.count
+        to = self.table.rows[at][byte]
+        count += self.tally.clock.begins[at][byte]
+        return (to, count) if to >= 0 and self.tally.fits(to, count) else None
+
+
 class TextCell(TableCell):
     """Text mode; the table watches for the marker's spelling, unless the marker is a token of its own."""
 
-    __slots__ = ("marker",)
-    accepting = True
+    __slots__ = ("accepting", "barred", "marker")
+    accepting: bool
+    barred: frozenset[str]
     marker: str
 
     def first(self, dfa: DFA) -> Iterable[Symbol]:
         yield from super().first(dfa)
-        yield from dfa.specials
+        yield from dfa.specials - self.barred
 
     def advance(self, symbol: Symbol, dfa: DFA) -> tuple[Cell, ...]:
         if isinstance(symbol, int):
             return super().advance(symbol, dfa)
-        if symbol not in dfa.specials:
+        if symbol not in dfa.specials or symbol in self.barred:
             return ()
         return dfa.heads(self.rest) if symbol == self.marker else (dfa.text(self, 0),)

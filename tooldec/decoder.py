@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,19 @@ from tooldec.errors import HostError, ToolDecError, UsageError
 from tooldec.models import Model
 from tooldec.outline import Outline
 from tooldec.sampling import Choice, Chooser, Settings
+from tooldec.schemes.host import Edit
 from tooldec.token_fsm import TokenFSM
 from tooldec.trace import End, Step, Writer
 
 if TYPE_CHECKING:
     from tooldec.schemes import Host, Prompt
+
+
+class Watcher(Protocol):
+    """Looks at the answer of a one-state machine after each token; see `methods`."""
+
+    def edit(self, text: str, ended: bool) -> Edit | None:
+        """What is to be changed in the answer so far, or None."""
 
 
 def decode(
@@ -36,11 +44,16 @@ def decode(
     host: Host | None = None,
     fast_forward: bool = False,
     outline: Outline | None = None,
+    watcher: Watcher | None = None,
 ) -> Generator[Step]:
     """Steer the model through the machine; closing the generator keeps the steps so far.
 
+    A step's `text` is the answer before its token. Where the host or the watcher rewrites the answer, the next step's
+    text is another one; the model then reads it from the prompt on.
+
     max_tokens    counts every token of the answer, whoever writes it
     host          writes where the machine waits for it; without one such a state raises HostError
+    watcher       may take back tokens and write others; for machines with one state
     outline       names the states; a page hands in the one that it draws
     fast_forward  where only one text can follow, its own tokens are taken without asking the model for logits; they
                   are read in one pass later. Not exact: among several tokenisations the usual one is taken
@@ -51,10 +64,10 @@ def decode(
             f"the machine has {fsm.vocabulary.size} tokens, the model `{model.name}` {model.vocabulary.size}",
             fix="build the machine with model.vocabulary",
         )
-    return _run(_Run(model, fsm, prompt, settings, host, outline or Outline(fsm)), fast_forward)
+    return _run(_Run(model, fsm, prompt, settings, host, outline or Outline(fsm)), fast_forward, watcher)
 
 
-def _run(run: _Run, fast_forward: bool) -> Generator[Step]:
+def _run(run: _Run, fast_forward: bool, watcher: Watcher | None) -> Generator[Step]:
     fsm = run.fsm
     state, end = run.enter(fsm.initial)
     if end == "needs_result":
@@ -63,6 +76,9 @@ def _run(run: _Run, fast_forward: bool) -> Generator[Step]:
         index, text, label = run.length, run.text(), fsm.label(state)
         taken = run.by_host(state) if run.host_tokens else run.by_model(state, fast_forward)
         next_state, end = run.enter(taken.next_state, taken.choice.token)
+        edit = watcher.edit(run.text(), end == "eos") if watcher and not run.host_tokens and end != "limit" else None
+        if edit is not None:
+            next_state, end = (state if end == "eos" else next_state), None
         yield Step(
             index=index,
             text=text,
@@ -85,6 +101,8 @@ def _run(run: _Run, fast_forward: bool) -> Generator[Step]:
             end=end,
         )
         state = next_state
+        if edit is not None:
+            run.rewrite(edit)
     if run.failure is not None:
         raise run.failure
 
@@ -118,8 +136,11 @@ class _Run:
         self.failure: ToolDecError | None = None
         self._model, self._host, self._settings = model, host, settings
         self._chooser = Chooser(settings, fsm.vocabulary)
-        self._session = model.start(prompt)
+        self._prompt, self._session = prompt, model.start(prompt)
         self._answer = bytearray(self._session.prefix.encode())
+        self._tokens: list[int] = []  # the answer's, with the length of the answer before each
+        self._starts: list[int] = []
+        self._barred: dict[int, set[int]] = {}  # length of the answer -> tokens that were tried there
         self._numbers: dict[int, int] = {}
         self._spelled: list[int] = []  # tokens of a forced spelling that are still to be taken
 
@@ -135,6 +156,9 @@ class _Run:
         """One step of Algorithm 1."""
         start = perf_counter()
         allowed = self.fsm.allowed(state)  # (V,)
+        if tried := self._barred.get(len(self._answer)):
+            allowed = allowed.copy()
+            allowed[list(tried)] = False
         count, masked = int(np.count_nonzero(allowed)), perf_counter()
         forced = self._forced(state, allowed, count) if fast_forward else None
         logits = None if forced is not None else self._session.logits()  # (V,)
@@ -163,7 +187,8 @@ class _Run:
     def by_host(self, state: int) -> _Taken:
         """One token of what the host has written; the model isn't asked."""
         choice = Choice(self.host_tokens.pop(0), 1.0, ())
-        return _Taken("host", choice, state if self.host_tokens else self.fsm.after_host(state))
+        over = not self.host_tokens and self.fsm.is_host(state)
+        return _Taken("host", choice, self.fsm.after_host(state) if over else state)
 
     def enter(self, state: int, token: int | None = None) -> tuple[int, End | None]:
         """Arrive at a state by a token: where the run goes on, and why it ends if it does."""
@@ -171,6 +196,8 @@ class _Run:
             self.length += 1
             if token in self.fsm.vocabulary.eos:
                 return state, "eos"
+            self._tokens.append(token)
+            self._starts.append(len(self._answer))
             spelling = self.fsm.vocabulary.spelling(token)
             self._answer += spelling.encode() if isinstance(spelling, str) else spelling or b""
         try:
@@ -197,9 +224,31 @@ class _Run:
         written = self._host.write(self.text())
         if written is None:
             return False
-        self.host_tokens = self._model.tokenize(written)[: self._session.room]
-        self._session.append(self.host_tokens)
+        if isinstance(written, Edit):
+            self.rewrite(written)
+        else:
+            self._write(written)
         return True
+
+    def _write(self, text: str) -> None:
+        self.host_tokens = self._model.tokenize(text)[: self._session.room]
+        self._session.append(self.host_tokens)
+
+    def rewrite(self, edit: Edit) -> None:
+        """Take back tokens from `edit.keep` on, and write the edit's text; the session begins again."""
+        text, keep = self.text(), edit.keep
+        if keep == len(text) and not edit.retry:
+            return self._write(edit.text)
+        before = [len(self._answer[:start].decode("utf-8", "replace")) for start in self._starts]
+        at = max((index for index, start in enumerate(before) if start <= keep), default=0)
+        if edit.retry:
+            self._barred.setdefault(self._starts[at], set()).add(self._tokens[at])
+            keep = before[at]
+        left = text[before[at] : keep]  # of a token that is cut in two
+        del self._answer[self._starts[at] :], self._tokens[at:], self._starts[at:]
+        self._session = self._model.start(self._prompt)
+        self._session.append(self._tokens)
+        self._write(left + edit.text)
 
 
 def forced_tokens(fsm: TokenFSM, state: int, tokenize: Callable[[str], list[int]]) -> list[int]:

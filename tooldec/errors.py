@@ -32,7 +32,25 @@ class ToolDecError(Exception):
 
 
 class SignatureError(ToolDecError):
-    """The text of the tool signatures cannot be read."""
+    """The text of the tool signatures cannot be read.
+
+    `kind` is `syntax`, `duplicate` (a name stands twice), `type` (an unknown type) or `undeclared` (a required
+    parameter that isn't declared). Where one word has to be replaced, `word` is that word and `replacement` the new one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        fix: str | None = None,
+        kind: str = "syntax",
+        word: str = "",
+        replacement: str | None = None,
+    ) -> None:
+        self.kind, self.word, self.replacement = kind, word, replacement
+        super().__init__(message, line=line, column=column, fix=fix)
 
 
 class SchemaError(ToolDecError):
@@ -71,11 +89,21 @@ class CallError(ToolDecError):
     """A tool call in a finished text is not valid.
 
     `kind` is the error class: `name`, `type`, `count`, `unknown`, `missing`, `format`, `end_token`,
-    `illegal_symbol` or `cut_off` (Figures 7 and 8 of the paper); `start` and `end` count characters of the text.
+    `illegal_symbol` or `cut_off` (Figures 7 and 8 of the paper); `start` and `end` count characters of the text,
+    and so does `name`, where the call's name stands.
     """
 
-    def __init__(self, message: str, *, kind: str, start: int, end: int, fix: str | None = None) -> None:
-        self.kind, self.start, self.end = kind, start, end
+    def __init__(
+        self,
+        message: str,
+        *,
+        kind: str,
+        start: int,
+        end: int,
+        fix: str | None = None,
+        name: tuple[int, int] | None = None,
+    ) -> None:
+        self.kind, self.start, self.end, self.name = kind, start, end, name
         super().__init__(message, fix=fix)
 
 

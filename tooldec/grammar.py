@@ -12,6 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tooldec.submachine import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,11 @@ class Repeat(Grammar):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Rounds(Repeat):
+    """A Repeat that is drawn as one loop: the steps of ReAct."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Forever(Grammar):
     """The body again and again; the text ends where the body lets it (in `Until`)."""
 
@@ -134,9 +143,14 @@ class Until(Grammar):
     """Text mode: anything up to and including a marker; the answer may also end in it (s0 of the paper).
 
     Where the vocabulary has the marker as a token only that token counts, otherwise its spelling.
+
+    barred  markers that may not be written here
+    ends    whether the answer may end in it
     """
 
     marker: str
+    barred: tuple[str, ...] = ()
+    ends: bool = True
 
     def __str__(self) -> str:
         return f"Until({self.marker})"
@@ -175,13 +189,42 @@ class Submachine(Grammar):
     """A regular language that is drawn as one box with a name, such as IntFSM (Figure 2).
 
     Its own small automaton is complete before it is used and shared by all places that mention this value.
+    It is made from `body`, or given as `ready`.
     """
 
     name: str
     body: Grammar
+    ready: Table | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         return f"Submachine({self.name})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted(Grammar):
+    """A submachine of quoted strings with `low` to `high` characters (`None`: without bound); see `counting`.
+
+    `characters` accepts any of the strings, and tells where a character begins.
+    """
+
+    body: Submachine
+    characters: Submachine
+    low: int
+    high: int | None
+
+    def __str__(self) -> str:
+        return f"Counted({self.body}, {self.low}, {'...' if self.high is None else self.high})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Noted(Grammar):
+    """`body`, with notes for people about what it leaves unchecked; see TokenFSM.warnings."""
+
+    notes: tuple[str, ...]
+    body: Grammar
+
+    def __str__(self) -> str:
+        return str(self.body)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,12 +283,32 @@ def mentioned(term: Grammar) -> frozenset[str]:
     if isinstance(term, Special):
         return frozenset([term.name])
     if isinstance(term, Until):
-        return frozenset([term.marker])
+        return frozenset([term.marker, *term.barred])
     if isinstance(term, Sequence | Choice):
         return frozenset().union(*map(mentioned, _parts(term, type(term))))
-    if isinstance(term, Repeat | Forever | Labelled):
+    if isinstance(term, Repeat | Forever | Labelled | Noted):
         return mentioned(term.body)
     return frozenset()
+
+
+def notes(term: Grammar) -> tuple[str, ...]:
+    """What the parts of a grammar leave unchecked, those that follow names among them."""
+    found: dict[str, None] = {}
+    stack, seen = [term], set()
+    while stack:
+        at = stack.pop()
+        if id(at) in seen:
+            continue
+        seen.add(id(at))
+        if isinstance(at, Noted):
+            found |= dict.fromkeys(at.notes)
+        if isinstance(at, Sequence | Choice):
+            stack += _parts(at, type(at))
+        elif isinstance(at, Repeat | Forever | Labelled | Noted):
+            stack.append(at.body)
+        elif isinstance(at, Names):
+            stack += [at.tail(index) for index in range(len(at.words))]
+    return tuple(found)
 
 
 def characters(*ranges: tuple[int, int]) -> Grammar:

@@ -1,11 +1,9 @@
-"""How JSON writes single values: numbers, strings and the formats of strings, each as a submachine (Figure 2)."""
+"""How JSON writes single values: numbers, strings and constants, each as a submachine (Figure 2)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import cache
-from types import MappingProxyType
 
 from tooldec.grammar import (
     EMPTY,
@@ -28,20 +26,22 @@ _FRACTION = Literal(b".") + DIGIT.repeat(1)
 _EXPONENT = SymbolClass.of(b"eE") + SymbolClass.of(b"+-").optional() + DIGIT.repeat(1)
 
 
-def _sign(plus: bool) -> Grammar:
-    return SymbolClass.of(b"+-" if plus else b"-").optional()
+def sign(plus: bool, minus: bool = True) -> Grammar:
+    """The signs that may stand before a number, or nothing."""
+    signs = (b"+" if plus else b"") + (b"-" if minus else b"")
+    return SymbolClass.of(signs).optional() if signs else EMPTY
 
 
 @cache
 def integer(plus: bool) -> Submachine:
     """JSON's integers: Figure 2's IntFSM and its missing 0; `plus` admits a leading + as the figure does."""
-    return Submachine("IntFSM", _sign(plus) + _NATURAL)
+    return Submachine("IntFSM", sign(plus) + _NATURAL)
 
 
 @cache
 def number(plus: bool) -> Submachine:
     """JSON's numbers: an integer, a fraction, an exponent."""
-    return Submachine("FloatFSM", _sign(plus) + _NATURAL + _FRACTION.optional() + _EXPONENT.optional())
+    return Submachine("FloatFSM", sign(plus) + _NATURAL + _FRACTION.optional() + _EXPONENT.optional())
 
 
 @cache
@@ -52,17 +52,17 @@ def integers_between(low: int | None, high: int | None, plus: bool) -> Submachin
         smallest = 1 if high is None or high >= 0 else -high
         largest = None if low is None else -low
         if largest is None or smallest <= largest:
-            parts.append(Literal(b"-") + _naturals(smallest, largest))
+            parts.append(Literal(b"-") + naturals(smallest, largest))
     if high is None or high >= 0:
         smallest = 0 if low is None or low < 0 else low
-        written = _naturals(smallest, high)
+        written = naturals(smallest, high)
         parts.append((Literal(b"+").optional() + written) if plus else written)
         if smallest == 0:
             parts.append(Literal(b"-0"))
     return Submachine("IntFSM", choice(parts))
 
 
-def _naturals(low: int, high: int | None) -> Grammar:
+def naturals(low: int, high: int | None) -> Grammar:
     """Natural numbers low..high without leading zeros."""
     digits = len(str(low))
     if high is None:
@@ -155,37 +155,6 @@ def string_of_length(low: int, high: int | None) -> Submachine:
     escape = Literal(b"\\u")
     one = Choice((plain, Sequence((escape, others)), Sequence((escape, upper, escape, lower))))
     return quoted(one.repeat(low, high))
-
-
-_HOUR = "([01][0-9]|2[0-3])"
-_YEAR = "([0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)"  # there is no year 0
-_DAY = "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
-_LEAP_YEAR = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)"
-_DATE = f"({_YEAR}-{_DAY}|{_LEAP_YEAR}-02-29)"
-_TIME = f"{_HOUR}:[0-5][0-9]:[0-5][0-9]([.][0-9]+)?([zZ]|[+-]{_HOUR}:[0-5][0-9])"
-_LABEL = "[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?"
-_BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-_PERIOD = "([0-9]+D|[0-9]+M([0-9]+D)?|[0-9]+Y([0-9]+M([0-9]+D)?)?)"
-_CLOCK = "T([0-9]+S|[0-9]+M([0-9]+S)?|[0-9]+H([0-9]+M([0-9]+S)?)?)"
-
-FORMATS: Mapping[str, str] = MappingProxyType(
-    {
-        "date": _DATE,
-        "time": _TIME,
-        "date-time": f"{_DATE}[tT]{_TIME}",
-        "duration": f"P([0-9]+W|{_PERIOD}({_CLOCK})?|{_CLOCK})",
-        "email": f"[a-zA-Z0-9_+-]+([.][a-zA-Z0-9_+-]+)*@{_LABEL}([.]{_LABEL})+",
-        "ipv4": f"{_BYTE}([.]{_BYTE}){{3}}",
-        "uuid": "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
-    }
-)
-"""Formats that are enforced, as regular expressions over the string's content."""
-
-
-@cache
-def string_of_format(name: str) -> Submachine:
-    """Strings of a format out of FORMATS."""
-    return quoted(from_regex(FORMATS[name], json_character), f"{name} string")
 
 
 def value(data: object, plus: bool = False) -> bytes:

@@ -19,8 +19,8 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from tooldec.cells import Cell, ClassCell, HostCell, NamesCell, TableCell, TextCell
-from tooldec.grammar import Label, symbols_text
+from tooldec.cells import Cell, ClassCell, Frame, HostCell, NamesCell, TableCell, TextCell
+from tooldec.grammar import Label, Rounds, symbols_text
 from tooldec.submachine import DEAD, Table
 from tooldec.token_fsm import TokenFSM
 
@@ -39,6 +39,7 @@ class Box:
     kind        text, name, argument, result, other or end
     entered     what has been written since the marker, for a name
     hidden      how many tools lie below, where the box is folded
+    stays       for text mode the markers that end it; all else stays in it
     """
 
     id: str
@@ -50,6 +51,7 @@ class Box:
     table: Table | None = None
     base: int = 0
     hidden: int = 0
+    stays: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +188,10 @@ class Outline:
         for point in self._points.values():
             point.expanded, point.ways = False, []
         self._grow((entered,))
-        if self.box(state) is None:  # below a folded subtree that isn't on this path
+        if self.box(state) is None:  # below a folded subtree that isn't on this path, or in a later round of a loop
             key = self._key(self.dfa.cells(state))
             self._points[key] = _Point(key, self.dfa.cells(state), entered, self._spelled[state])
+            self._expand(self._points[key])
         return True
 
     def view(self) -> View:
@@ -211,7 +214,9 @@ class Outline:
             hidden = sum(c.high - c.low for c in point.cells if isinstance(c, NamesCell))
         accepting = any(cell.accepting for cell in point.cells)
         entered = point.entered.decode("utf-8", "replace")
-        return Box(self._id("b", point.key), name, _kind(point), label, entered, accepting, table, base, hidden)
+        stays = tuple(_marker(c) for c in point.cells if isinstance(c, TextCell) and c.marker)
+        loops = tuple(dict.fromkeys(stays)) if point.key[0] == "text" else None
+        return Box(self._id("b", point.key), name, _kind(point), label, entered, accepting, table, base, hidden, loops)
 
     def _id(self, letter: str, key: object) -> str:
         return self._ids.setdefault((letter, key), f"{letter}{len(self._ids)}")
@@ -228,17 +233,21 @@ class Outline:
             point = queue.popleft()
             if len(seen) >= LIMIT and not any(entered.startswith(point.entered) for entered in focus):
                 continue
-            if not point.expanded:
-                point.expanded = True
-                for label, cells, spelled in self._ways(point):
-                    target = self._point(cells, b"" if spelled is None else point.entered + spelled)
-                    if (label, target.key) not in point.ways:
-                        point.ways.append((label, target.key))
+            self._expand(point)
             for _, key in point.ways:
                 if key not in seen:
                     seen.add(key)
                     queue.append(self._points[key])
         self._assign_numbers()
+
+    def _expand(self, point: _Point) -> None:
+        if point.expanded:
+            return
+        point.expanded = True
+        for label, cells, spelled in self._ways(point):
+            target = self._point(cells, b"" if spelled is None else point.entered + spelled)
+            if (label, target.key) not in point.ways:
+                point.ways.append((label, target.key))
 
     def _assign_numbers(self) -> None:
         """s0 and s1 first, then names, then the submachines' tens, then the rest."""
@@ -260,11 +269,11 @@ class Outline:
     def _key(self, cells: tuple[Cell, ...]) -> Key:
         for cell in cells:
             if isinstance(cell, TextCell):
-                return ("text", cell.rest, cell.marker)
+                return ("text", _drawn_frame(cell.rest), cell.marker)
         for cell in cells:
             if cell.label.mode == "argument" and cell.label.parameter is not None:
                 return ("argument", cell.label.tool, cell.label.parameter)
-        return ("cells", *cells)
+        return ("cells", *map(_drawn, cells))
 
     def _point(self, cells: tuple[Cell, ...], entered: bytes) -> _Point:
         key = self._key(cells)
@@ -283,11 +292,12 @@ class Outline:
         if point.key[0] == "text":
             for cell in point.cells:
                 if isinstance(cell, TextCell) and cell.marker:
-                    yield cell.marker, self._after(cell), None
+                    yield _marker(cell), self._after(cell), None
         elif point.key[0] == "argument":
             yield from self._follow(self._exits(point))
         elif any(isinstance(cell, HostCell) for cell in point.cells):
-            yield "result", self.dfa.cells(self.dfa.after_host(self.dfa.state(point.cells))), b""
+            after = self.dfa.after_host(self.dfa.state(point.cells))
+            yield "result" if point.cells[0].label.mode == "result" else "host", self.dfa.cells(after), b""
         else:
             yield from self._follow(point.cells)
 
@@ -329,7 +339,7 @@ class Outline:
                 byte_ways.setdefault(target, []).append(symbol)
         for target in sorted(byte_ways, key=self._rank):
             symbols = byte_ways[target]
-            label, spelled = symbols_text(symbols), bytes(symbols[:1])
+            label, spelled = _class_text(symbols), bytes(symbols[:1])
             at, before = target, start
             while not self._is_stop(at, before):
                 before = at
@@ -362,15 +372,52 @@ class Outline:
         return any(isinstance(cell, NamesCell) for cell in self.dfa.cells(before))  # a name is complete
 
 
+def _marker(cell: TextCell) -> str:
+    return cell.marker.replace("\n", "↵")
+
+
+def _class_text(symbols: list[int]) -> str:
+    """A set of bytes as people write it; a large one by what it lacks."""
+    if len(symbols) < 128:
+        return symbols_text(symbols)
+    missing = symbols_text(set(range(256)).difference(symbols))
+    return f"Σ−{missing}" if missing[:1] in "{[" and missing[1:] else f"Σ−{{{missing}}}"
+
+
+def _drawn(cell: Cell) -> object:
+    """A cell's identity in the picture: the rounds of a loop are the same."""
+    frame = _drawn_frame(cell.rest)
+    if frame is cell.rest:
+        return cell
+    slots = (slot for kind in type(cell).__mro__ for slot in getattr(kind, "__slots__", ()))
+    data = (getattr(cell, slot) for slot in slots if slot not in ("rest", "serial", "shape"))
+    return (type(cell), frame, *data)
+
+
+def _drawn_frame(frame: Frame | None) -> object:
+    """A frame's identity in the picture: itself, or what it is made of, without the count of rounds."""
+    if frame is None:
+        return None
+    rest = _drawn_frame(frame.rest)
+    if isinstance(frame.term, Rounds):
+        return ("rounds", id(frame.term.body), rest)
+    return frame if rest is frame.rest else (id(frame.term), frame.label, rest)
+
+
 def _label(cells: tuple[Cell, ...]) -> Label:
-    inner = next((c for c in cells if c.label.mode == "argument" and c.label.parameter is not None), cells[0])
-    return inner.label
+    inner = next((c for c in cells if c.label.mode == "argument" and c.label.parameter is not None), None)
+    return (inner or _leading(cells)).label
+
+
+def _leading(cells: tuple[Cell, ...]) -> Cell:
+    """The cell that says what a state is: text before calls, anything before the end."""
+    return min(cells, key=lambda cell: (cell.label.mode == "end", cell.label.mode != "text"))
 
 
 def _kind(point: _Point) -> str:
     if point.key[0] in ("text", "argument"):
         return str(point.key[0])
-    mode = point.cells[0].label.mode if point.cells else "end"
+    mode = _leading(point.cells).label.mode if point.cells else "end"
     if any(isinstance(cell, HostCell) for cell in point.cells):
         return "result"
     if mode == "name" and any(c.label.tool is None or len(point.cells) == 1 for c in point.cells):

@@ -12,16 +12,17 @@ import json
 import logging
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from tooldec.decoder import decode
-from tooldec.errors import CallError, ToolDecError, UsageError
+from tooldec.errors import CallError, ToolDecError
 from tooldec.models import Model, load_model
 from tooldec.outline import Outline
+from tooldec.request import Request
 from tooldec.schemes import SCHEMES, Prompt, Scheme
 from tooldec.signatures import parse_tools
 from tooldec.steps import StepViews
@@ -34,9 +35,6 @@ from tooldec.views.graph import draw as draw_outline
 Message = dict[str, Any]
 
 EXAMPLES = Path(__file__).parent.parent / "static" / "examples"
-LONGEST_QUESTION = 20_000
-"""Characters; a longer question fits no model that runs here."""
-
 LONGEST_TOKEN = 12
 """Characters; no tokenizer reads a list of tools with more of them a token."""
 
@@ -44,56 +42,6 @@ DRAWING = 0.25
 """The part of a run's time that may go into drawing the graph again; what is left out is drawn at the end."""
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What the page sends; every field has the page's default."""
-
-    tools: str = ""
-    question: str = ""
-    scheme: str = "special_token"
-    start: str = "text"
-    model: str = "embedded"
-    documentation: bool = True
-    results: bool = True
-    values: Mapping[str, Any] = field(default_factory=dict)
-    method: str = "guided"
-    temperature: float = 0.0
-    top_p: float = 1.0
-    top_k: int = 0
-    seed: int = 0
-    max_tokens: int = 256
-    direction: str = "LR"
-
-    @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Request:
-        """Check a request's fields; raises UsageError naming the one that is wrong."""
-        kinds = cls.__dataclass_fields__
-        values: dict[str, Any] = {}
-        for name, value in data.items():
-            if name not in kinds or value is None:
-                continue
-            default = getattr(_DEFAULTS, name) if name != "values" else {}
-            if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
-                value = float(value)
-            if not isinstance(value, Mapping if name == "values" else type(default)) or (
-                isinstance(value, bool) != isinstance(default, bool)
-            ):
-                raise UsageError(f"`{name}` can't be {json.dumps(value)[:80]}", fix=f"use a {type(default).__name__}")
-            values[name] = value
-        request = cls(**values)
-        for name, allowed in (
-            ("scheme", tuple(SCHEMES)), ("start", ("text", "call")),
-            ("method", ("guided", "unguided")), ("direction", ("LR", "TB")),
-        ):  # fmt: skip
-            if getattr(request, name) not in allowed:
-                given = str(getattr(request, name))[:80]
-                raise UsageError(f"the {name} `{given}` is unknown", fix=f"use {' or '.join(allowed)}")
-        return request
-
-
-_DEFAULTS = Request()
 
 
 def options(model: str = "embedded") -> Message:
@@ -148,16 +96,7 @@ def run(data: Mapping[str, Any]) -> Iterator[Message]:
     """Decode one answer; each step is a message as soon as it is there. Closing the iterator stops the run."""
     try:
         request = Request.read(data)
-        if not request.question.strip():
-            raise UsageError(
-                "there is no question", fix="type one, such as: the side of a square is 5, what's its area?"
-            )
-        if len(request.question) > LONGEST_QUESTION:
-            raise UsageError(
-                f"the question has {len(request.question):,} characters", fix=f"use at most {LONGEST_QUESTION:,}"
-            )
-        if "\0" in request.question:
-            raise UsageError("the question holds a NUL byte", fix="remove it")
+        request.check_question()
         yield from _run(request, Prepared.of(request))
     except ToolDecError as error:
         yield error_message(error)
@@ -292,7 +231,7 @@ def _run(request: Request, prepared: Prepared) -> Iterator[Message]:
     prompt, _ = prepared.prompt(request)
     views = StepViews(prepared.fsm, outline, prepared.tools)
     picture = _picture(outline, request)
-    host = prepared.scheme.host(prepared.tools, request.values) if request.results else None
+    host = prepared.scheme.host(prepared.tools, request.values)  # a scheme may need it without results, too
     sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     steps = decode(prepared.model, prepared.fsm, prompt, host=host, outline=outline, **sampling)
     yield {"kind": "start", **prepared.facts(request, picture), "picture": picture.to_json()}
@@ -357,16 +296,18 @@ def _end(trace: Trace, prepared: Prepared, request: Request) -> Message:
 
 
 def _host_texts(steps: tuple[Step, ...]) -> list[str]:
-    """What the host wrote, one text for each time it was asked."""
+    """The results that the host wrote, one text for each time it was asked."""
     texts: list[str] = []
     for before, step in zip((None, *steps), steps, strict=False):
-        if step.writer == "host":
+        if step.writer == "host" and step.mode == "result":
             if before is None or before.writer != "host":
                 texts.append("")
             texts[-1] += step.token
-    return [text.strip().removeprefix("<tool_response>").removesuffix("</tool_response>").strip() for text in texts]
+    frames = ("<tool_response>", "[TOOL_RESULTS]", "Observation:", "</tool_response>", "[/TOOL_RESULTS]")
+    for frame in frames:
+        texts = [text.strip().removeprefix(frame).removesuffix(frame).strip() for text in texts]
+    return texts
 
 
 def _picture(outline: Outline, request: Request, opened: tuple[str, ...] = ()) -> Picture:
     return draw_outline(outline, opened, direction=request.direction)
-

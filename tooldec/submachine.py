@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -45,66 +45,139 @@ class Table:
 
         States that lead nowhere are numbered last, so that IntFSM's are start, sign, digits (Figure 2), then zero.
         """
-        live = _co_reachable(rows, accepting)
-        rows = [{byte: to for byte, to in row.items() if to in live} for row in rows]
-        block = _equal_states(rows, accepting)
+        return cls.smallest(name, cls.build(name, rows, accepting).array, accepting)
+
+    @classmethod
+    def smallest(cls, name: str, array: NDArray[np.int32], accepting: Sequence[bool]) -> Table:
+        """`minimal` for rows that are an array already; the columns of bytes that are read alike are looked at once."""
+        columns, column_of = columns_of(array)
+        live = _co_reachable(columns, accepting)
+        columns = np.where((columns >= 0) & live[columns], columns, DEAD)
+        block = _equal_states(columns, accepting)
+        rows = columns.tolist()
         order, at = [0], 0
         number = {block[0]: 0}
+        first_of = np.unique(column_of, return_index=True)[1].argsort().tolist()  # columns by their first byte
         while at < len(order):
             row = rows[order[at]]
-            targets = dict.fromkeys(row[byte] for byte in sorted(row))
-            for state in sorted(targets, key=lambda to: not rows[to]):
+            targets = dict.fromkeys(row[column] for column in first_of if row[column] >= 0)
+            for state in sorted(targets, key=lambda to: max(rows[to]) < 0):
                 if block[state] not in number:
                     number[block[state]] = len(order)
                     order.append(state)
             at += 1
-        merged = [{byte: number[block[to]] for byte, to in rows[state].items()} for state in order]
-        return cls.build(name, merged, [accepting[state] for state in order])
+        renumbered = np.array([number.get(part, DEAD) for part in block] + [DEAD], dtype=np.int32)
+        merged = renumbered[columns[order]][:, column_of]
+        packed = tuple(tuple(line) for line in merged.tolist())
+        ends = tuple(bool(accepting[state]) for state in order)
+        return cls(name, packed, ends, _leads_on(merged), merged)
 
 
-def _co_reachable(rows: Sequence[Mapping[int, int]], accepting: Sequence[bool]) -> set[int]:
-    sources: dict[int, set[int]] = {}
-    for state, row in enumerate(rows):
-        for target in row.values():
-            sources.setdefault(target, set()).add(state)
-    live = {state for state, accepts in enumerate(accepting) if accepts}
-    stack = list(live)
+def _leads_on(array: NDArray[np.int32]) -> tuple[bool, ...]:
+    return tuple(bool(row.any()) for row in array >= 0)
+
+
+def columns_of(array: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The different columns of a table, and for each byte which of them is its own."""
+    found: dict[bytes, int] = {}
+    column_of = [found.setdefault(column.tobytes(), len(found)) for column in np.ascontiguousarray(array.T)]
+    one_of = {column: byte for byte, column in reversed(list(enumerate(column_of)))}
+    return np.ascontiguousarray(array[:, [one_of[column] for column in range(len(found))]]), np.array(column_of)
+
+
+def _co_reachable(columns: NDArray[np.int32], accepting: Sequence[bool]) -> NDArray[np.bool_]:
+    """The states from which the end can be reached; the last entry is that of DEAD."""
+    sources: dict[int, list[int]] = {}
+    for state, row in enumerate(columns.tolist()):
+        for target in set(row):
+            sources.setdefault(target, []).append(state)
+    live = np.array([*accepting, False], dtype=np.bool_)
+    stack = [state for state, accepts in enumerate(accepting) if accepts]
     while stack:
         for source in sources.get(stack.pop(), ()):
-            if source not in live:
-                live.add(source)
+            if not live[source]:
+                live[source] = True
                 stack.append(source)
     return live
 
 
-def _equal_states(rows: Sequence[Mapping[int, int]], accepting: Sequence[bool]) -> list[int]:
+def _equal_states(columns: NDArray[np.int32], accepting: Sequence[bool]) -> list[int]:
     """A number for each state, the same for states that accept the same (Moore's partition refinement)."""
     block = [int(accepts) for accepts in accepting]
     count = 0
     while True:
         names: dict[object, int] = {}
-        refined = []
-        for state, row in enumerate(rows):
-            key = (block[state], frozenset((byte, block[to]) for byte, to in row.items()))
-            refined.append(names.setdefault(key, len(names)))
+        after = np.array([*block, DEAD], dtype=np.int32)[columns]
+        refined = [names.setdefault((b, row.tobytes()), len(names)) for b, row in zip(block, after, strict=True)]
         if len(names) == count:
             return refined
         block, count = refined, len(names)
 
 
+def intersection(name: str, one: Table, other: Table) -> Table:
+    """What both accept."""
+    return _product(name, one, other, lambda accepts: accepts, dead_ends=True)
+
+
+def difference(name: str, one: Table, other: Table) -> Table:
+    """What the first accepts and the other doesn't."""
+    return _product(name, one, other, lambda accepts: not accepts, dead_ends=False)
+
+
+def together(one: Table, other: Table) -> tuple[Table, list[tuple[int, int]]]:
+    """Both read at once, where all that the first accepts the other accepts too; and the pair behind each state."""
+    array, pairs = _pairs(one, other, dead_ends=True)
+    rows = tuple(tuple(line) for line in array.tolist())
+    accepting = tuple(one.accepting[i] and other.accepting[j] for i, j in pairs)
+    return Table(one.name, rows, accepting, _leads_on(array), array), pairs
+
+
+def _product(name: str, one: Table, other: Table, wanted: Callable[[bool], bool], dead_ends: bool) -> Table:
+    array, pairs = _pairs(one, other, dead_ends)
+    return Table.smallest(name, array, [one.accepting[i] and wanted(j >= 0 and other.accepting[j]) for i, j in pairs])
+
+
+def _pairs(one: Table, other: Table, dead_ends: bool) -> tuple[NDArray[np.int32], list[tuple[int, int]]]:
+    """Both read together: states are pairs, made when they are reached; DEAD of the other is a state like any."""
+    columns, column_of = columns_of(np.vstack([one.array, other.array]))
+    mine, theirs = columns[: len(one)].tolist(), [*columns[len(one) :].tolist(), [DEAD] * columns.shape[1]]
+    pairs = [(0, 0)]
+    number = {(0, 0): 0}
+    rows: list[list[int]] = []
+    for here, there in pairs:  # grows while it is read
+        row = []
+        for pair in zip(mine[here], theirs[there], strict=True):
+            if pair[0] < 0 or (dead_ends and pair[1] < 0):
+                row.append(DEAD)
+                continue
+            if pair not in number:
+                number[pair] = len(pairs)
+                pairs.append(pair)
+            row.append(number[pair])
+        rows.append(row)
+    return np.array(rows, dtype=np.int32)[:, column_of], pairs
+
+
 @cache
-def text_table(marker: bytes) -> Table:
+def text_table(marker: bytes, barred: tuple[bytes, ...] = ()) -> Table:
     """Any text up to and including a marker's spelling; with an empty marker, any text without end.
 
-    State k has read the first k bytes of the marker (Knuth, Morris and Pratt's automaton).
+    `barred` words can't be written. State k has read the first k bytes of the marker, the states after these the
+    beginnings of barred words (Aho and Corasick's automaton).
     """
+    begun = [marker[:k] for k in range(max(len(marker), 1))]
+    begun += sorted({word[:k] for word in barred for k in range(1, len(word))} - set(begun))
+    number = {text: state for state, text in enumerate(begun)}
     rows: list[dict[int, int]] = []
-    for state in range(max(len(marker), 1)):
-        row = {}
+    for state in begun:
+        row: dict[int, int] = {}
         for byte in range(256):
-            read = marker[:state] + bytes([byte])
-            row[byte] = next(k for k in range(len(marker), -1, -1) if read.endswith(marker[:k]) and k <= len(read))
+            read = state + bytes([byte])
+            if marker and read.endswith(marker):
+                row[byte] = len(begun)
+            elif not read.endswith(barred):
+                row[byte] = next(number[read[k:]] for k in range(len(read) + 1) if read[k:] in number)
         rows.append(row)
     if marker:
         rows.append({})
-    return Table.build("text", rows, [bool(marker) and state == len(marker) for state in range(len(rows))])
+    return Table.build("text", rows, [state == len(begun) for state in range(len(rows))])

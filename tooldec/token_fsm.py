@@ -13,25 +13,26 @@ Special tokens are symbols of their own. EOS is allowed in accepting states only
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
 from copy import copy
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec import explain
+from tooldec import counting, explain
 from tooldec.automaton import DFA, table_of
 from tooldec.cells import (
     Cell,
+    CountCell,
     SpecialCell,
     Symbol,
     TableCell,
     TextCell,
 )
 from tooldec.errors import DeadEndError
-from tooldec.grammar import Grammar, Label, Submachine, mentioned, symbols_text
+from tooldec.grammar import Grammar, Label, Submachine, mentioned, notes, symbols_text
 from tooldec.submachine import Table
 from tooldec.trie import Trie
 from tooldec.vocabulary import Vocabulary
@@ -54,7 +55,7 @@ class TokenFSM:
 
     def __init__(self, dfa: DFA, vocabulary: Vocabulary) -> None:
         self.dfa, self.vocabulary = dfa, vocabulary
-        self._lock = threading.RLock()
+        self._lock = dfa.lock  # one for both: masks intern cells and frames, too
         self._marked = {token: name for name in dfa.specials for token in vocabulary.ids(name)}
         self._width = (vocabulary.size + 7) // 8
         self._shapes: dict[int, Mask] = {}
@@ -106,6 +107,11 @@ class TokenFSM:
 
     # ---- around it
 
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What the machine leaves unchecked, because its writing was relaxed."""
+        return notes(self.dfa.grammar)
+
     def is_complete(self, state: int) -> bool:
         """Nothing but the end of the text can follow."""
         return state == self._finished or self.dfa.cells(state) == (self.dfa.end,)
@@ -121,8 +127,8 @@ class TokenFSM:
     def label(self, state: int) -> Label:
         """What the state stands for: the innermost of its cells' labels."""
         cells = self.dfa.cells(state)
-        inner = next((c for c in cells if isinstance(c, TableCell)), cells[0] if cells else self.dfa.end)
-        return inner.label
+        inside = next((c for c in cells if isinstance(c, TableCell)), None)
+        return (inside or next((c for c in cells if c is not self.dfa.end), self.dfa.end)).label
 
     def forced(self, state: int) -> bytes:
         """The bytes that must come next, as far as there is only one way on.
@@ -190,7 +196,7 @@ class TokenFSM:
                 mask |= self._cell_mask(cell)
             if any(cell.accepting for cell in cells):
                 _set(mask, self.vocabulary.eos)
-        if cells and not self.dfa.is_host(state) and not mask.any():
+        if not mask.any() and not self.is_complete(state) and not self.is_host(state):
             raise DeadEndError(
                 f"no token of the vocabulary can leave state {state} ({self.label(state).mode}), which waits for "
                 + self._expected(state),
@@ -211,13 +217,16 @@ class TokenFSM:
 
     def _new_mask(self, cell: Cell) -> Mask:
         if isinstance(cell, TableCell):
-            stay, leave = inside(self.vocabulary, cell.table, cell.at)
+            if isinstance(cell, CountCell):
+                stay, leave = counting.inside(self.vocabulary, cell)
+            else:
+                stay, leave = inside(self.vocabulary, cell.table, cell.at)
             mask = stay & self._plain
             if leave is not None:
                 _set(mask, walk(self.dfa, leave, ((after, 0) for after in self.dfa.heads(cell.rest))))
                 mask &= self._plain
             if isinstance(cell, TextCell):
-                _set(mask, self._marked)
+                _set(mask, (token for token, name in self._marked.items() if name not in cell.barred))
             return mask
         mask = np.zeros(self._width, dtype=np.uint8)
         if isinstance(cell, SpecialCell):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tooldec.automaton import DFA
-from tooldec.cells import Cell, ClassCell, LiteralCell, NamesCell, TableCell
+from tooldec.cells import Cell, ClassCell, CountCell, LiteralCell, NamesCell, TableCell
 from tooldec.submachine import Table
 from tooldec.trie import Trie
 
@@ -145,9 +145,28 @@ def _many_names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[in
     return places
 
 
+def _counted(cell: CountCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+    """Inside of a string whose characters are counted."""
+    places: list[Place] = []
+    stack = [(node, cell.at, cell.count)]
+    while stack:
+        node, at, count = stack.pop()
+        for child in range(trie.first_list[node], trie.first_list[node + 1]):
+            after = cell.after(trie.labels[child], at, count)
+            if after is None:
+                continue
+            found += trie.ids_at(child)
+            if cell.table.leads_on[after[0]]:
+                stack.append((child, *after))
+            else:
+                places += [(next_cell, child) for next_cell in dfa.heads(cell.rest)]
+    return places
+
+
 _WALKS: dict[type[Cell], Callable[..., Iterable[Place]]] = {
     LiteralCell: _literal,
     ClassCell: _class,
+    CountCell: _counted,
     TableCell: _table,
     NamesCell: _names,
 }

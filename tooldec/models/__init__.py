@@ -63,6 +63,10 @@ class Model(Protocol):
         """Whether the model has a way of its own to render messages."""
 
     @property
+    def chat_template(self) -> str:
+        """That way, in Jinja, for schemes that choose by it; empty where there is none."""
+
+    @property
     def has_tool_template(self) -> bool:
         """Whether the chat template lists tools by itself."""
 

@@ -62,6 +62,12 @@ class HuggingFaceModel:
         return bool(self.tokenizer.chat_template)
 
     @property
+    def chat_template(self) -> str:
+        """The template for tools, where there are several."""
+        template = self.tokenizer.chat_template or ""
+        return str(template.get("tool_use") or template.get("default")) if isinstance(template, dict) else template
+
+    @property
     def has_tool_template(self) -> bool:
         """Whether the chat template lists tools by itself."""
         template = self.tokenizer.chat_template

@@ -79,6 +79,7 @@ class ToyModel:
     name, device, dtype = "toy", "cpu", "float32"
     context = 2048
     has_chat_template = has_tool_template = False
+    chat_template = ""
 
     def __init__(self) -> None:
         self.vocabulary = Vocabulary([t if t in _SPECIAL else t.encode() for t in TOKENS], eos=(0,))

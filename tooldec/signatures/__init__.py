@@ -6,14 +6,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tooldec.errors import UsageError
-from tooldec.signatures import json_tools, python
+from tooldec.errors import SignatureError, UsageError
+from tooldec.signatures import json_tools, names, openapi, python, typescript
+from tooldec.signatures.source import Item, Source, collect
 from tooldec.tools import Tool
 
-__all__ = ["FORMATS", "Format", "parse_tools", "to_openai"]
+__all__ = ["FORMATS", "Format", "format_of", "parse_tools", "read_tools", "to_openai"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +22,35 @@ class Format:
     """One way to write tools down.
 
     recognises      whether a text looks like this format: cheap, from its first characters or lines
-    read            the tools of a text; raises SignatureError with line, column and what would work
+    items           the tools of a text, and for what can't be read an error with line, column and what would work
+    title           what people call it
     """
 
     recognises: Callable[[str], bool]
-    read: Callable[[str], tuple[Tool, ...]]
+    items: Callable[[Source], Iterator[Item]]
+    title: str
 
 
 FORMATS: Mapping[str, Format] = {
-    "json": Format(json_tools.recognises, json_tools.read),
-    "python": Format(python.recognises, python.read),
+    "openapi": Format(openapi.recognises, openapi.items, "OpenAPI"),
+    "json": Format(json_tools.recognises, json_tools.items, "JSON tools"),
+    "typescript": Format(typescript.recognises, typescript.items, "TypeScript"),
+    "names": Format(names.recognises, names.items, "Names, one on a line"),
+    "python": Format(python.recognises, python.items, "Python signatures"),
 }
 """format name -> how to know and read it; `auto` takes the first row that recognises the text."""
 
 FALLBACK = "python"
 """The format whose errors a text gets that no row recognises."""
+
+
+def format_of(text: str) -> str:
+    """The row of FORMATS that `auto` takes.
+
+    >>> format_of("def add(a: int)"), format_of('[{"name": "add"}]')
+    ('python', 'json')
+    """
+    return next((name for name, row in FORMATS.items() if row.recognises(text)), FALLBACK)
 
 
 def parse_tools(text: str, format: str = "auto") -> tuple[Tool, ...]:
@@ -46,11 +61,32 @@ def parse_tools(text: str, format: str = "auto") -> tuple[Tool, ...]:
     >>> [tool.signature() for tool in parse_tools("add(a: int, b: int = 0)  # the sum")]
     ['add(a: int, b: int = 0)']
     """
+    tools, errors = collect(_items(text, format), first_only=True)
+    if errors:
+        raise errors[0]
+    return tools
+
+
+def read_tools(text: str, format: str = "auto") -> tuple[tuple[Tool, ...], tuple[SignatureError, ...]]:
+    """The tools that can be read, and every error in the order of the text: one bad line doesn't hide the others.
+
+    >>> tools, errors = read_tools("def add(a: int)\\ndef mul(a: flaot)\\ndef neg(a: float)")
+    >>> [tool.name for tool in tools], [error.place for error in errors]
+    (['add', 'neg'], ['line 2, column 12'])
+    """
+    try:
+        return collect(_items(text, format))
+    except SignatureError as error:
+        return (), (error,)
+
+
+def _items(text: str, format: str) -> Iterator[Item]:
     if format == "auto":
-        format = next((name for name, row in FORMATS.items() if row.recognises(text)), FALLBACK)
+        format = format_of(text)
     if format not in FORMATS:
-        raise UsageError(f"unknown format `{format}`", fix=f"use auto, {' or '.join(FORMATS)}")
-    return FORMATS[format].read(text)
+        *most, last = FORMATS
+        raise UsageError(f"unknown format `{format}`", fix=f"use auto, {', '.join(most)} or {last}")
+    return FORMATS[format].items(Source.of(text))
 
 
 def to_openai(tools: Iterable[Tool]) -> str:

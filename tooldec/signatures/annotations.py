@@ -12,13 +12,15 @@ Any                          {}
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from difflib import get_close_matches
 from typing import Any
 
-from tooldec.signatures.source import MAX_DIGITS, quoted
+from tooldec.signatures.fields import annotated
+from tooldec.signatures.source import quoted
+from tooldec.signatures.values import Defined, JSONSchema, Unreadable, any_of, literal, with_null, written
 
-JSONSchema = dict[str, Any]
 Annotation = Callable[[ast.expr, Sequence[ast.expr]], JSONSchema]
 """What reads one type name: (the whole annotation, the types in its brackets) → schema."""
 
@@ -26,15 +28,6 @@ UNTYPED: Mapping[str, Any] = {"type": "number"}
 """The type of a parameter without annotation and default: `multiply(a, b)` takes two numbers."""
 
 _PREFIXES = ("typing.", "typing_extensions.", "t.", "datetime.", "dt.", "collections.abc.", "builtins.")
-_TOO_LARGE = 10**MAX_DIGITS  # infinity is larger, too
-
-
-class Unreadable(Exception):
-    """A part of a signature that can't be read; `python.py` turns it into a SignatureError with its place."""
-
-    def __init__(self, node: ast.AST, message: str, fix: str) -> None:
-        self.node, self.message, self.fix = node, message, fix
-        super().__init__(message)
 
 
 def schema_of(node: ast.expr) -> JSONSchema:
@@ -47,6 +40,8 @@ def schema_of(node: ast.expr) -> JSONSchema:
         return {"type": "null"}
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return schema_of(_quoted_type(node))
+    if isinstance(node, ast.Constant) and isinstance(node.value, Defined):
+        return deepcopy(node.value.schema)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _union(node, _alternatives(node))
     if isinstance(node, ast.List | ast.Tuple | ast.Set):
@@ -55,7 +50,7 @@ def schema_of(node: ast.expr) -> JSONSchema:
     if isinstance(node, ast.Subscript):
         outer, inner = node.value, node.slice
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-    name = _without_prefix(_written(outer))
+    name = _without_prefix(written(outer))
     if name not in ANNOTATIONS:
         raise _unknown(outer, name)
     return ANNOTATIONS[name](node, parts)
@@ -67,58 +62,6 @@ def schema_of_default(value: object) -> JSONSchema:
         if isinstance(value, kind):
             return dict(schema)
     return dict(UNTYPED)
-
-
-def literal(node: ast.expr) -> Any:
-    """The JSON value that a literal stands for: a default, or a member of `Literal[…]`; raises Unreadable."""
-    if isinstance(node, ast.List | ast.Tuple):
-        return [literal(item) for item in node.elts]
-    if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
-        keys = [literal(key) for key in node.keys if key is not None]
-        if all(isinstance(key, str) for key in keys):
-            return dict(zip(keys, map(literal, node.values), strict=True))
-    value, sign = node, 1
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
-        value, sign = node.operand, -1 if isinstance(node.op, ast.USub) else 1
-    found = value.value if isinstance(value, ast.Constant) else ...
-    if isinstance(found, int | float) and not isinstance(found, bool) and abs(found) < _TOO_LARGE:
-        return sign * found
-    if value is node and (found is None or isinstance(found, bool)):
-        return found
-    if value is node and isinstance(found, str):
-        return whole_characters(node, found)
-    raise Unreadable(
-        node,
-        f"{quoted(_written(node))} isn't a literal value",
-        "write a number, a text in quotes, True, False, None or a list of these; nothing is executed",
-    )
-
-
-def whole_characters(node: ast.AST, text: str) -> str:
-    r"""The text, once it is sure that it can be encoded: `"\ud83d"` alone can't."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        fix = "write the character itself, or its escape as `\\U0001f600`"
-        raise Unreadable(node, "half a character (a lone surrogate) in this text", fix) from None
-    return text
-
-
-def with_null(schema: JSONSchema) -> JSONSchema:
-    """The schema with null allowed too, as `= None` asks."""
-    return _any_of([schema, {"type": "null"}])
-
-
-def _any_of(schemas: Iterable[JSONSchema]) -> JSONSchema:
-    """One schema for all: nested ones flattened, equal ones once, `Any` in place of all."""
-    flat: list[JSONSchema] = []
-    for schema in schemas:
-        for part in schema["anyOf"] if set(schema) == {"anyOf"} else [schema]:
-            if part not in flat:
-                flat.append(part)
-    if {} in flat:
-        return {}
-    return flat[0] if len(flat) == 1 else {"anyOf": flat}
 
 
 def _alternatives(node: ast.expr) -> list[ast.expr]:
@@ -143,14 +86,6 @@ def _quoted_type(node: ast.Constant) -> ast.expr:
     return inner
 
 
-def _written(node: ast.expr) -> str:
-    """The part of the signature as text; a number of many thousand digits has none."""
-    try:
-        return ast.unparse(node)
-    except ValueError:
-        return "…"
-
-
 def _without_prefix(name: str) -> str:
     for prefix in _PREFIXES:
         if name.startswith(prefix):
@@ -166,13 +101,14 @@ def _unknown(node: ast.expr, name: str) -> Unreadable:
     use = " or ".join(dict.fromkeys(f"`{spellings[one]}`" for one in close))
     known = f"known types are {', '.join(_KNOWN)}"
     use = f"use {use}" if use else 'a choice of texts is `Literal["a", "b"]`'
-    return Unreadable(node, f"unknown type {quoted(name)}", f"{use}; {known}")
+    replacement = spellings[close[0]] if close else None
+    return Unreadable(node, f"unknown type {quoted(name)}", f"{use}; {known}", written(node), replacement)
 
 
 def _plain(schema: Mapping[str, Any]) -> Annotation:
     def read(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
         if parts:
-            raise Unreadable(node, f"{quoted(_written(node))}: this type takes no brackets", "remove them")
+            raise Unreadable(node, f"{quoted(written(node))}: this type takes no brackets", "remove them")
         return dict(schema)
 
     return read
@@ -229,19 +165,13 @@ def _union(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
         literal(part) not in ANNOTATIONS for part in parts
     ):
         return _literal(node, parts)  # "c" | "f"
-    return _any_of(map(schema_of, parts))
+    return any_of(map(schema_of, parts))
 
 
 def _annotated(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
     if not parts:
         raise Unreadable(node, "Annotated without a type", 'write `Annotated[int, "what it is"]`')
-    schema = schema_of(parts[0])
-    for note in parts[1:]:
-        if not (isinstance(note, ast.Constant) and isinstance(note.value, str)):
-            message = f"{quoted(_written(note))} can't be read here"
-            raise Unreadable(note, message, "only a description in quotes may follow the type")
-        schema["description"] = literal(note)
-    return schema
+    return annotated(schema_of(parts[0]), list(parts[1:]))
 
 
 _TYPES_OF_DEFAULTS: Mapping[type, JSONSchema] = {

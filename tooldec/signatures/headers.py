@@ -14,42 +14,37 @@ from dataclasses import dataclass
 from keyword import iskeyword
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.source import MAX_DEPTH, Source, quoted
+from tooldec.signatures.scanner import STRING, closing, line_end, past, stop
+from tooldec.signatures.shapes import callable_name
+from tooldec.signatures.source import Source, quoted
 
 MAX_HEADER = 100_000
 """The most characters between a tool's name and the end of its return annotation."""
 
-STRING = (
-    r'"""(?:[^"\\]|\\.|"(?!""))*+"""|'
-    r"'''(?:[^'\\]|\\.|'(?!''))*+'''|"
-    r'"(?!"")(?:[^"\\\n]|\\.)*+"|'
-    r"'(?!'')(?:[^'\\\n]|\\.)*+'"
-)
-# Each match is a run without meaning for the cut, and the first thing that has one.
-_INSIDE = re.compile(
-    rf"""[^"'#()\[\]{{}}\n]*+(?:(?P<skip>{STRING}|\#[^\n]*+)|(?P<quote>["'])|(?P<open>[(\[{{])|(?P<close>[)\]}}])"""
-    r"|(?P<next>\n[ \t]*(?:async[ \t]+)?def[ \t])|\n|\Z)",
-    re.DOTALL,
-)
-_OUTSIDE = re.compile(
-    rf"""[^"'#()\[\]{{}}\n:,;\\]*+(?:(?P<skip>{STRING}|\\.)|(?P<quote>["'])|(?P<open>[(\[{{])|(?P<close>[)\]}}])"""
-    r"|(?P<stop>[\n\#:,;])|\\)",
-    re.DOTALL,
-)
 _BETWEEN = re.compile(r"(?:[\s,;]++|#[^\n]*+)*+")
-_START = re.compile(r"(?P<def>(?:async[ \t]++)?def\b[ \t]*+)?(?P<name>[^\W\d]\w*+(?:\.[^\W\d]\w*+)*+)[ \t]*+\(")
+_START = re.compile(r"(?P<def>(?:async[ \t]++)?def\b[ \t]*+)?(?P<name>[^\W\d]\w*+(?:[.-]\w++)*+)[ \t]*+\(")
+# a name of several words, as in `number of participants(event name)`
+_WORDS = re.compile(r"(?P<def>)(?P<name>[^\W\d][\w'-]*+(?:[ \t]++[\w'-]++){1,7})[ \t]*+\(")
+CLASS = re.compile(r"class[ \t]+(?P<name>[^\W\d]\w*)[ \t]*(?=[(:\[])")
+DATA = re.compile(r"\b(?:BaseModel|TypedDict|NamedTuple|\w*Enum)\b")
+_METHOD = re.compile(r"^[ \t]+(?P<def>(?:async[ \t]+)?def[ \t]+(?P<name>\w+))", re.MULTILINE)
+_TYPING = r"(?:typing\.|t\.)?(?:Literal|Optional|Union|Annotated|[Ll]ist|[Dd]ict|[Tt]uple)\["
+_ALIAS = re.compile(
+    r"(?:type[ \t]+)?(?P<name>[^\W\d]\w*)(?:(?<=\w)[ \t]*:[ \t]*(?:typing\.)?TypeAlias)?[ \t]*=[ \t]*(?="
+    + _TYPING
+    + ")"
+)
+_NEXT = re.compile(r"\n(?=[ \t]*+(?:(?:async[ \t]+)?def\b|class\b|@|[^\W\d][\w.-]*+[ \t]*+\())")
 _ARROW = re.compile(r"[ \t]*+->")
-_LINE = re.compile(r"[^\n]*+")
 _SPACES = re.compile(r"[ \t]*+")
+_MODULES = r"(?:typing|typing_extensions|datetime|dataclasses|enum|pydantic|collections\.abc|__future__)"
 _LEFT_OUT = re.compile(  # decorators, and imports of the modules that annotations come from
-    r"@|(?:from[ \t]+(?:typing|typing_extensions|datetime|collections\.abc|__future__)[ \t]+import\b)"
-    r"|(?:import[ \t]+(?:typing|typing_extensions|datetime|collections\.abc)\b[^,\n]*(?:\n|\Z))"
+    rf"@|(?:from[ \t]+{_MODULES}[ \t]+import\b)|(?:import[ \t]+{_MODULES}\b[^,\n]*(?:\n|\Z))"
 )
 _DOCSTRING = re.compile(rf"[rRuU]?(?:{STRING})", re.DOTALL)
 _END = re.compile(r"[ \t]*+(?=[\n#,;]|\Z)")
 _TRAILING = re.compile(r"[ \t]*+[,;]?[ \t]*+\#(?![ \t]*(?:noqa|type:|pylint:|pragma:))[ \t]*(?P<comment>[^\n]*)")
 _BLANK = re.compile(r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+")
-_CLOSES = {"(": ")", "[": "]", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,43 +61,103 @@ class Header:
     parameters: int
     end: int
     description: str
+    title: str = ""
 
 
-def headers(source: Source) -> Iterator[Header]:
-    """The signatures of a text, one after the other; raises at the first line that isn't one.
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A class, or an alias such as `Unit = Literal["c", "f"]`: its name, and where it starts and ends."""
+
+    name: str
+    start: int
+    end: int
+
+
+Piece = Header | Definition | SignatureError
+"""What a text is cut into."""
+
+
+def headers(source: Source) -> Iterator[Piece]:
+    """The signatures and types of a text, one after the other, and an error for what is neither.
 
     >>> [header.name for header in headers(Source.of("add(a, b), sub(a, b)\\ndef area(side: int): return side"))]
     ['add', 'sub', 'area']
     """
-    text, position = source.text, 0
+    text, position, decorator = source.text, 0, ""
     while True:
-        position = _past(_BETWEEN, text, position)
+        position = past(_BETWEEN, text, position)
         if position == len(text):
             return
-        if _LEFT_OUT.match(text, position):
-            position = _line_end(source, position)
-            continue
-        header, position = _header(source, position)
-        yield header
+        try:
+            if _LEFT_OUT.match(text, position):
+                start, position = position, line_end(source, position)
+                decorator = text[start:position] if text[start] == "@" else decorator
+            elif found := CLASS.match(text, position):
+                pieces, position = _class(source, found, decorator)
+                yield from pieces
+                decorator = ""
+            elif found := _ALIAS.match(text, position):
+                start, position = position, line_end(source, position)
+                yield Definition(found["name"], start, position)
+            else:
+                header, position = _header(source, position)
+                yield header
+                decorator = ""
+        except SignatureError as error:
+            yield error
+            line, column = error.line or 1, error.column or 1
+            position = _resume(text, position, source.lines[line - 1] + column - 1)
+
+
+def _resume(text: str, start: int, at: int) -> int:
+    """Where reading goes on after an error: the next line that begins like a signature and isn't indented more."""
+    indent = _indent(text, text.rfind("\n", 0, start) + 1)
+    for found in _NEXT.finditer(text, start):
+        if _indent(text, found.end()) <= indent:
+            return found.end()
+    return len(text)
+
+
+def _class(source: Source, found: re.Match[str], decorator: str) -> tuple[list[Piece], int]:
+    """A class that is a type, or the methods of one that isn't; and the offset where it ends."""
+    text, start = source.text, found.start()
+    colon = stop(source, found.end(), ":\n")
+    if not text.startswith(":", colon):
+        raise source.error(f"the class `{found['name']}` has no body", start, "write a colon and its fields")
+    after = past(_SPACES, text, colon + 1)
+    if _END.match(text, after):
+        _, end = _block(source, _indent(text, text.rfind("\n", 0, start) + 1), after)
+    else:
+        end = line_end(source, after)
+    methods = [m for m in _METHOD.finditer(text, colon, end) if not m["name"].startswith("_")]
+    if "dataclass" in decorator or DATA.search(text, start, colon) or not methods:
+        return [Definition(found["name"], start, end)], end
+    pieces: list[Piece] = []
+    position = colon
+    for method in methods:
+        if method.start("def") >= position:  # not inside of the one before
+            header, position = _header(source, method.start("def"))
+            pieces.append(header)
+    return pieces, end
 
 
 def _header(source: Source, position: int) -> tuple[Header, int]:
     """The signature that begins at `position`, and where the text goes on after its body."""
     text = source.text
-    start = _START.match(text, position)
-    if start is None or (iskeyword(start["name"]) and not start["def"]):
+    start = _START.match(text, position) or _WORDS.match(text, position)
+    if start is None or (iskeyword(re.split(r"\W", start["name"])[0]) and not start["def"]):
         raise _not_a_signature(source, position)
     parameters = start.end() - 1
-    end = _closing(source, parameters)
+    end = closing(source, parameters)
     if arrow := _ARROW.match(text, end):
-        end = _stop(source, arrow.end(), "\n#:,;")
+        end = stop(source, arrow.end(), "\n#:,;")
     if end - parameters > MAX_HEADER:
         raise source.error(
             f"a signature of {end - parameters:,} characters",
             start.start("name"),
             f"keep each signature under {MAX_HEADER:,} characters",
         )
-    position = _past(_SPACES, text, end)
+    position = past(_SPACES, text, end)
     if text.startswith(":", position):
         description, position = _body(source, start.start(), position + 1)
     elif _END.match(text, position):
@@ -113,21 +168,24 @@ def _header(source: Source, position: int) -> tuple[Header, int]:
             position,
             'end the line here, or write a description as `: "…"` or `# …`',
         )
-    return Header(start["name"], start.start("name"), parameters, end, description), position
+    words = " ".join(start["name"].split())
+    title = words if " " in words else ""
+    name = callable_name(words) if title else words
+    return Header(name, start.start("name"), parameters, end, description, title), position
 
 
 def _body(source: Source, start: int, position: int) -> tuple[str, int]:
     """The description that the body after a colon gives, and the offset where the body ends."""
     text = source.text
     comment = _comment(text, position)
-    position = _past(_SPACES, text, position)
+    position = past(_SPACES, text, position)
     if _END.match(text, position):  # nothing more on this line: an indented block, or no body at all
         docstring, end = _block(source, _indent(text, text.rfind("\n", 0, start) + 1), position)
         return docstring or comment, end
     found = _DOCSTRING.match(text, position)
     if found and _END.match(text, found.end()):
         return _docstring(source, found), found.end()
-    end = _stop(source, position, "\n#")
+    end = stop(source, position, "\n#")
     return _comment(text, end), end
 
 
@@ -135,14 +193,14 @@ def _block(source: Source, indent: int, position: int) -> tuple[str, int]:
     """The docstring of the lines that are indented by more than `indent`, and the offset where they end."""
     text, docstring, end, first = source.text, "", position, True
     while (newline := text.find("\n", end)) >= 0:
-        line = _past(_BLANK, text, newline + 1)
+        line = past(_BLANK, text, newline + 1)
         if line == len(text) or _indent(text, line) <= indent:
             break
-        statement = _past(_SPACES, text, line)
+        statement = past(_SPACES, text, line)
         if first and (found := _DOCSTRING.match(text, statement)):
             docstring = _docstring(source, found)
         first = False
-        end = _line_end(source, statement)
+        end = line_end(source, statement)
     return docstring, end
 
 
@@ -164,58 +222,7 @@ def _docstring(source: Source, found: re.Match[str]) -> str:
 
 def _indent(text: str, line: int) -> int:
     """How far the line that starts at `line` is indented, tabs as in Python."""
-    return len(text[line : _past(_SPACES, text, line)].expandtabs())
-
-
-def _closing(source: Source, position: int) -> int:
-    """The offset after the bracket that closes the one at `position`."""
-    open_at: list[int] = []
-    for match in _INSIDE.finditer(source.text, position):
-        at = match.end() - 1
-        if match["open"]:
-            open_at.append(at)
-            if len(open_at) > MAX_DEPTH:
-                raise source.nested_too_deep(at)
-        elif match["close"]:
-            opened = source.text[open_at[-1]]
-            if _CLOSES[opened] != match["close"]:
-                raise source.error(
-                    f"`{match['close']}` can't close the `{opened}` of {_place(source, open_at[-1])}",
-                    at,
-                    f"write `{_CLOSES[opened]}`",
-                )
-            open_at.pop()
-            if not open_at:
-                return match.end()
-        elif match["quote"]:
-            raise _open_string(source, at)
-        elif match["next"]:
-            break
-    opened = source.text[open_at[-1]]
-    raise source.error(f"this `{opened}` is never closed", open_at[-1], f"close it with `{_CLOSES[opened]}`")
-
-
-def _stop(source: Source, position: int, stops: str) -> int:
-    """The offset of the first of `stops` outside brackets and strings, or the end of the text."""
-    text = source.text
-    while match := _OUTSIDE.match(text, position):
-        position = match.end()
-        if match["stop"] and match["stop"] in stops:
-            return position - 1
-        if match["stop"] == "#":
-            position = _past(_LINE, text, position)
-        elif match["open"]:
-            position = _closing(source, position - 1)
-        elif match["close"]:
-            raise source.error(f"`{match['close']}` closes nothing", position - 1, "remove it")
-        elif match["quote"]:
-            raise _open_string(source, position - 1)
-    return len(text)
-
-
-def _line_end(source: Source, position: int) -> int:
-    """The offset where a statement ends: a line end outside brackets and strings."""
-    return _stop(source, position, "\n")
+    return len(text[line : past(_SPACES, text, line)].expandtabs())
 
 
 def _not_a_signature(source: Source, position: int) -> SignatureError:
@@ -224,6 +231,9 @@ def _not_a_signature(source: Source, position: int) -> SignatureError:
     if line[0] in "{[":
         fix = "paste one format at a time: JSON tools alone, or Python signatures alone"
         return source.error("JSON among Python signatures", position, fix)
+    if re.match(r"(?:export |declare )?(?:interface|namespace|function|enum|type)\b.*[{(]", line):
+        fix = "paste one format at a time: TypeScript declarations alone, or Python signatures alone"
+        return source.error("TypeScript among Python signatures", position, fix)
     if line.startswith("class ") or line.startswith("import ") or line.startswith("from "):
         word = line.split()[0]
         return source.error(f"`{word}` isn't a signature", position, "remove this line; keep the functions only")
@@ -241,21 +251,6 @@ def _not_a_signature(source: Source, position: int) -> SignatureError:
     return source.error(f"{quoted(line)} isn't a signature", position, "write it as `square(side: int)`")
 
 
-def _open_string(source: Source, position: int) -> SignatureError:
-    return source.error("this string is never closed", position, f"close it with `{source.text[position]}`")
-
-
-def _place(source: Source, offset: int) -> str:
-    line, column = source.place(offset)
-    return f"line {line}, column {column}"
-
-
 def _rest_of_line(text: str, position: int) -> str:
     end = text.find("\n", position, position + 200)
     return text[position : end if end >= 0 else position + 200].rstrip()
-
-
-def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """The offset after what `pattern` matches at `position`; the pattern may match nothing."""
-    match = pattern.match(text, position)
-    return match.end() if match else position

@@ -13,36 +13,28 @@ enforced is the matter of `arguments.py`.
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
-from json.decoder import JSONDecodeError
-from typing import Any, NoReturn
+from typing import Any
 
 from tooldec.errors import SignatureError
+from tooldec.signatures.json_text import decode, json_error, skip
 from tooldec.signatures.schema import arguments_schema
-from tooldec.signatures.source import MAX_DIGITS, Source, inventory, quoted
+from tooldec.signatures.shapes import SCHEMAS, function_of
+from tooldec.signatures.source import Item, Source, quoted
 from tooldec.tools import Tool
 
 LISTS = ("tools", "functions", "functionDeclarations", "function_declarations")
 """Keys whose value is a list of tools."""
 
-SCHEMAS = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema")
-"""Keys under which a function keeps the schema of its arguments."""
-
 MAX_WRAPPERS = 3
 """How many objects may stand around a list of tools: `{"result": {"tools": […]}}` has two."""
 
-_SPACE = re.compile(r"[ \t\n]*+")
 _NAME_KEY = re.compile(r'"name"[ \t\n]*+:[ \t\n]*+')
 _ILLEGAL = re.compile(r"[\s\x00-\x1f\x7f-\x9f\"'`()]")
+_NEXT_ROW = re.compile(r"\n\{")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-
-
-class _Refused(ValueError):
-    """A JSON value that isn't read because readers disagree on it; its place isn't known yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +69,34 @@ def recognises(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
 
 
-def read(text: str) -> tuple[Tool, ...]:
-    """The tools of a JSON text; raises SignatureError with line, column and JSON path.
+def items(source: Source) -> Iterator[Item]:
+    """The tools of a JSON text, and an error with line, column and JSON path for each one that can't be read.
 
-    >>> read('{"name": "now", "description": "the time"}')
-    (Tool(name='now', description='the time', parameters={'type': 'object', 'properties': {}}, line=1, column=10),)
+    >>> list(items(Source.of('{"name": "now", "description": "the time"}')))
+    [Tool(name='now', description='the time', parameters={'type': 'object', 'properties': {}}, line=1, column=10)]
     """
-    source = Source.of(text)
     surrogates = _SURROGATE.search(source.text) is not None
-    return inventory(_tool(entry, surrogates) for entry in _entries(source))
+    position = 0
+    while True:
+        try:
+            for entry in _entries(source, position):
+                position = entry.end
+                try:
+                    yield _tool(entry, surrogates)
+                except SignatureError as error:
+                    yield error
+            return
+        except SignatureError as error:  # no JSON: the next line that begins an object goes on
+            yield error
+            rows = source.text.lstrip().startswith("{")
+            following = rows and _NEXT_ROW.search(source.text, max(position, _offset(source, error)))
+            if not following:
+                return
+            position = following.end() - 1
+
+
+def _offset(source: Source, error: SignatureError) -> int:
+    return source.lines[(error.line or 1) - 1] + (error.column or 1) - 1
 
 
 def write(tools: Iterable[Tool]) -> str:
@@ -93,36 +104,36 @@ def write(tools: Iterable[Tool]) -> str:
     return "[\n" + ",\n".join(json.dumps(tool.to_json(), ensure_ascii=False) for tool in tools) + "\n]"
 
 
-def _entries(source: Source) -> Iterator[_Entry]:
+def _entries(source: Source, position: int) -> Iterator[_Entry]:
     """Every tool of the text: of one list, one object, or one object after the other."""
-    position = _skip(source, 0)
+    position = skip(source, position)
     while position < len(source.text):
         if source.text[position] == "[":
             position = yield from _list(source, position, "$")
         elif source.text[position] == "{":
-            value, end = _decode(source, position)
+            value, end = decode(source, position)
             yield from _opened(_Entry(source, position, end, "$", value))
             position = end
         else:
             fix = "paste one JSON list, or one JSON object per line, and no other format with it"
             raise source.error("this isn't a JSON list or object", position, fix)
-        position = _skip(source, position)
+        position = skip(source, position)
 
 
 def _list(source: Source, position: int, path: str) -> Generator[_Entry, None, int]:
     """The tools of the JSON list at `position`, one by one; returns the offset after the list."""
-    position, index = _skip(source, position + 1), 0
+    position, index = skip(source, position + 1), 0
     if source.text.startswith("]", position):
         return position + 1
     while True:
-        value, end = _decode(source, position)
+        value, end = decode(source, position)
         yield from _opened(_Entry(source, position, end, f"{path}[{index}]", value))
-        position, index = _skip(source, end), index + 1
+        position, index = skip(source, end), index + 1
         if source.text.startswith("]", position):
             return position + 1
         if not source.text.startswith(",", position):
-            raise _json_error(source, "Expecting ',' delimiter", position)
-        position = _skip(source, position + 1)
+            raise json_error(source, "Expecting ',' delimiter", position)
+        position = skip(source, position + 1)
 
 
 def _opened(entry: _Entry) -> Iterator[_Entry]:
@@ -137,19 +148,27 @@ def _opened(entry: _Entry) -> Iterator[_Entry]:
                 else:
                     yield from _list(entry.source, at, path)
                 return
+        if value and all(_is_listing(inner) for inner in value.values()):  # lists under names of their own
+            for key in value:
+                yield from _list(entry.source, _field(entry, key), f"{entry.path}.{key}")
+            return
     yield entry
+
+
+def _is_listing(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) and "name" in one for one in value)
 
 
 def _field(entry: _Entry, key: str) -> int:
     """The offset of a field's value; the entry is known to be a JSON object that has it."""
-    position, found = _skip(entry.source, entry.offset + 1), ""
+    position, found = skip(entry.source, entry.offset + 1), ""
     while True:
-        found, position = _decode(entry.source, position)
-        position = _skip(entry.source, _skip(entry.source, position) + 1)  # the colon
+        found, position = decode(entry.source, position)
+        position = skip(entry.source, skip(entry.source, position) + 1)  # the colon
         if found == key:
             return position
-        _, position = _decode(entry.source, position)
-        position = _skip(entry.source, _skip(entry.source, position) + 1)  # the comma
+        _, position = decode(entry.source, position)
+        position = skip(entry.source, skip(entry.source, position) + 1)  # the comma
 
 
 def _function(value: Any) -> Any:
@@ -163,6 +182,7 @@ def _tool(entry: _Entry, surrogates: bool) -> Tool:
     path = entry.path if function is entry.value else f"{entry.path}.function"
     if not isinstance(function, dict):
         raise entry.error(path, "this isn't a JSON object", f"write a tool as {_EXAMPLE}")
+    function = function_of(function, path, entry.error)
     name = _checked_name(entry, path, function.get("name"))
     description = function.get("description") or ""
     if not isinstance(description, str):
@@ -194,80 +214,4 @@ def _checked_name(entry: _Entry, path: str, name: object) -> str:
     return name
 
 
-def _skip(source: Source, position: int) -> int:
-    space = _SPACE.match(source.text, position)
-    return space.end() if space else position
-
-
-def _decode(source: Source, position: int) -> tuple[Any, int]:
-    """The JSON value at `position`, and the offset after it."""
-    try:
-        return _DECODER.raw_decode(source.text, position)
-    except JSONDecodeError as error:
-        raise _json_error(source, error.msg, error.pos) from None
-    except (RecursionError, MemoryError):
-        raise source.nested_too_deep(position) from None
-    except _Refused as error:
-        fix = "change it: JSON readers disagree on such a value"
-        raise source.error(f"in the value that starts here, {error}", position, fix) from None
-
-
-def _json_error(source: Source, message: str, position: int) -> SignatureError:
-    """What the JSON decoder says, with what would work."""
-    here, before = source.text[position : position + 5], source.text[:position].rstrip()[-1:]
-    if not here:
-        fix = "the text ends here: close what is open"
-    elif here[0] in "]}" and before == ",":
-        fix = "remove the comma before it"
-    else:
-        fix = next((fix for start, fix in _FIXES if here.startswith(start)), "")
-        fix = fix or next((fix for start, fix in _FIXES_BY_MESSAGE if message.startswith(start)), _FIX)
-    return source.error(f"this isn't JSON: {message[:1].lower()}{message[1:]}", position, fix)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        doubled = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _Refused(f"the key {quoted(doubled)} stands twice in one object")
-    return found
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
-        raise _Refused(f"an integer has {len(digits):,} digits")
-    return int(digits)
-
-
-def _finite(digits: str) -> float:
-    if math.isinf(float(digits)):
-        raise _Refused(f"the number {quoted(digits)} is too large")
-    return float(digits)
-
-
-def _constant(name: str) -> NoReturn:
-    raise _Refused(f"{name} isn't a JSON number")
-
-
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_object, parse_int=_integer, parse_float=_finite, parse_constant=_constant
-)
 _EXAMPLE = '`{"name": "square", "parameters": {"type": "object", "properties": {"side": {"type": "integer"}}}}`'
-_FIX = "paste a JSON list of tools, or one JSON object per line"
-_FIXES = (
-    ("'", "JSON takes double quotes"),
-    ("#", "remove the comment: JSON has none"),
-    ("/", "remove the comment: JSON has none"),
-    ("True", "write `true`"),
-    ("False", "write `false`"),
-    ("None", "write `null`"),
-)
-_FIXES_BY_MESSAGE = (
-    ("Expecting ',' delimiter", "write a comma between two values, or close what is open"),
-    ("Illegal trailing comma", "remove this comma"),
-    ("Expecting ':' delimiter", "write a colon after the key"),
-    ("Expecting property name", "write the key in double quotes"),
-    ("Unterminated string", 'close it with `"`'),
-    ("Invalid control character", "write a line break inside a text as `\\n`, a tab as `\\t`"),
-    ("Invalid \\", "write a backslash as `\\\\`"),
-)

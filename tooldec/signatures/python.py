@@ -16,31 +16,34 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
+from itertools import islice
 from keyword import kwlist
 from threading import Lock
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.annotations import (
-    UNTYPED,
-    JSONSchema,
-    Unreadable,
-    literal,
-    schema_of,
-    schema_of_default,
-    with_null,
-)
-from tooldec.signatures.headers import STRING, Header, headers
-from tooldec.signatures.source import Source, inventory, quoted
+from tooldec.signatures.annotations import ANNOTATIONS, UNTYPED, schema_of_default
+from tooldec.signatures.classes import Scope, class_schema, with_default
+from tooldec.signatures.docstrings import described, types
+from tooldec.signatures.fields import is_field
+from tooldec.signatures.headers import Definition, Header, Piece, headers
+from tooldec.signatures.scanner import STRING
+from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, quoted
+from tooldec.signatures.values import JSONSchema, Unreadable, literal
 from tooldec.tools import Tool
 
-_SIGNATURE = re.compile(r"^[ \t\ufeff]*+(?:async[ \t]++)?(?:def\b|[^\W\d][\w.]*+[ \t]*+\()", re.MULTILINE)
+_SIGNATURE = re.compile(r"^[ \t\ufeff]*+(?:async[ \t]++)?(?:(?:def|class)\b|[^\W\d][\w. \t-]*+\()", re.MULTILINE)
 _QUIET = Lock()  # catch_warnings changes the whole process: readers in several threads take turns
 _PREFIX = "def _"  # stands before the parameter list of every signature that is parsed
 # A parameter called `from` or `class` is fine for a tool, but not for ast.
 _KEYWORDS = "|".join(word for word in kwlist if word not in ("None", "True", "False"))
 _KEYWORD = re.compile(rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,][\s*]*+)(?P<word>{_KEYWORDS})\b(?=\s*+[:=,)])", re.DOTALL)
+_SPACED = re.compile(
+    rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,]\s*+)(?P<words>[^\W\d]\w*+(?:[ \t]++\w++)++)(?=\s*+[:=,)])", re.DOTALL
+)
+_DEFINES = re.compile(r"^[ \t]*(?:class\b|(?:type[ \t]+)?\w++[^\n=(]*+=[ \t]*[\w.]+\[)", re.MULTILINE)
+DATA_ENUM = re.compile(r"Enum\b")
 _FIXES = (
     ("default", "give it a default too, move it forward, or write `*,` before it"),
     ("forgot a comma", "write a comma between two parameters"),
@@ -55,61 +58,139 @@ def recognises(text: str) -> bool:
     return _SIGNATURE.search(text) is not None
 
 
-def read(text: str) -> tuple[Tool, ...]:
-    """The tools of a text of Python signatures; raises SignatureError with line and column.
+def items(source: Source) -> Iterator[Item]:
+    """The tools of a text of Python signatures, and an error with its place for each one that can't be read.
 
-    >>> [tool.signature() for tool in read("def add(a: int, b: int = 0)")]
+    >>> [tool.signature() for tool in items(Source.of("def add(a: int, b: int = 0)"))]
     ['add(a: int, b: int = 0)']
     """
-    source = Source.of(text)
     with _QUIET, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ast's remarks on the user's escapes, such as "\d"
-        return inventory(_tool(source, header) for header in headers(source))
+        pieces: Iterable[Piece] = headers(source)
+        definitions: list[Definition] = []
+        if _DEFINES.search(source.text):  # types may be used before they are defined
+            pieces = list(islice(pieces, MAX_TOOLS + MAX_ERRORS))
+            definitions = [piece for piece in pieces if isinstance(piece, Definition)]
+        scope = yield from _scope(source, definitions)
+        functions = False
+        for piece in pieces:
+            functions = functions or isinstance(piece, Header)
+            try:
+                if isinstance(piece, Header):
+                    yield _tool(source, piece, scope)
+                elif isinstance(piece, SignatureError):
+                    yield piece
+            except SignatureError as error:
+                yield error
+        if not functions:
+            yield from _class_tools(source, definitions, scope)
 
 
-def _tool(source: Source, header: Header) -> Tool:
+def _scope(source: Source, definitions: list[Definition]) -> Generator[SignatureError, None, Scope]:
+    """The types that a text defines; an error for each one that Python can't read."""
+    nodes: dict[str, ast.ClassDef | ast.expr] = {}
+    for definition in definitions:
+        written = source.text[definition.start : definition.end].removeprefix("type ")
+        try:
+            (statement,) = ast.parse(written).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = getattr(error, "lineno", None) or 1
+            at = min(source.lines[source.place(definition.start)[0] - 1 + line - 1 :][:1] or [0])
+            fix = "write each field as `name: type = default`, one on a line"
+            yield source.error(f"the type `{definition.name}` can't be read", max(at, definition.start), fix)
+            continue
+        if isinstance(statement, ast.ClassDef):
+            nodes[definition.name] = statement
+        elif isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+            nodes[definition.name] = statement.value
+    return Scope(nodes)
+
+
+def _class_tools(source: Source, definitions: list[Definition], scope: Scope) -> Iterator[Item]:
+    """A text of classes alone: a tool for each class that no other uses."""
+    found: list[Item] = []
+    for definition in definitions:
+        node = scope.nodes.get(definition.name)
+        if not isinstance(node, ast.ClassDef) or DATA_ENUM.search(ast.unparse(node).partition(":")[0]):
+            continue
+        place = source.text.find(definition.name, definition.start)
+        try:
+            schema = class_schema(node, scope)
+        except Unreadable as error:
+            at = source.lines[source.place(definition.start)[0] - 1 + getattr(error.node, "lineno", 1) - 1]
+            at += getattr(error.node, "col_offset", 0)
+            more = {"kind": "type" if error.word else "syntax", "word": error.word, "replacement": error.replacement}
+            found.append(source.error(error.message, max(at, definition.start), error.fix, **more))
+            continue
+        description = schema.pop("description", "")
+        del schema["title"]
+        found.append(Tool(definition.name, description, schema, *source.place(place)))
+    yield from (item for item in found if not (isinstance(item, Tool) and item.name in scope.used))
+
+
+def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     line, column = source.place(header.start)
     try:
-        parameters = _parameters(source, header)
+        parameters, untyped = _parameters(source, header, scope)
     except Unreadable as error:
         place = _offset(source, header, error.node)
-        raise source.error(error.message, place, error.fix) from None
+        more = {"kind": "type" if error.word else "syntax", "word": error.word, "replacement": error.replacement}
+        raise source.error(error.message, place, error.fix, **more) from None
     except (RecursionError, MemoryError):
         raise source.nested_too_deep(header.start) from None
-    return Tool(header.name, header.description, parameters, line, column)
+    properties = parameters["properties"]
+    if untyped and header.description:
+        properties |= {name: schema for name, schema in types(header.description).items() if name in untyped}
+    description, parameters["properties"] = described(header.description, properties)
+    if header.title:
+        parameters["title"] = header.title
+    return Tool(header.name, description, parameters, line, column)
 
 
-def _parameters(source: Source, header: Header) -> dict[str, Any]:
-    """The schema of the arguments object; raises Unreadable, or SignatureError where ast can't read it."""
+def _parameters(source: Source, header: Header, scope: Scope) -> tuple[dict[str, Any], set[str]]:
+    """The schema of the arguments object, and the parameters that have no type.
+
+    Raises Unreadable, or SignatureError where ast can't read it.
+    """
     properties: dict[str, JSONSchema] = {}
     required: list[str] = []
-    for argument, schema, needed in _arguments(_parsed(source, header)):
+    untyped: set[str] = set()
+    for argument, schema, needed in _arguments(_parsed(source, header), scope):
         start = _offset(source, header, argument)
         name = source.text[start : start + len(argument.arg)]
-        if not name.isidentifier():
+        if " " in name and name.replace(" ", "_") == argument.arg:
+            schema = {**(schema if argument.annotation else {"type": "string"}), "title": name}
+            name = argument.arg
+        elif not name.isidentifier():
             name = argument.arg  # ast has normalised a name of another length
+        elif header.title and argument.annotation is None and "default" not in schema:
+            schema = {"type": "string"}  # relations in words, such as `capital of(country)`, take words
         if name in properties:
             raise Unreadable(argument, f"two parameters are called {quoted(name)}", "rename one of them")
         properties[name] = schema
+        if argument.annotation is None and "default" not in schema:
+            untyped.add(name)
         if needed:
             required.append(name)
     parameters: dict[str, Any] = {"type": "object", "properties": properties}
-    return {**parameters, "required": required} if required else parameters
+    return ({**parameters, "required": required} if required else parameters), untyped
 
 
-def _arguments(arguments: ast.arguments) -> Iterator[tuple[ast.arg, JSONSchema, bool]]:
+def _arguments(arguments: ast.arguments, scope: Scope) -> Iterator[tuple[ast.arg, JSONSchema, bool]]:
     """Each argument in order, with its schema and whether a call must give it."""
     positional = [*arguments.posonlyargs, *arguments.args]
     missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
     for index, (argument, default) in enumerate(zip(positional, [*missing, *arguments.defaults], strict=True)):
         bare = argument.annotation is None and default is None
         if not (index == 0 and bare and argument.arg in ("self", "cls")):
-            yield argument, _schema(argument, default), default is None
+            schema, optional = _schema(argument, default, scope)
+            yield argument, schema, not optional
     if arguments.vararg is not None:
-        items = _schema(arguments.vararg, None)
+        items, _ = _schema(arguments.vararg, None, scope)
         yield arguments.vararg, {"type": "array", "items": items, "x-variadic": True}, False
     for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        yield argument, _schema(argument, default), default is None
+        schema, optional = _schema(argument, default, scope)
+        yield argument, schema, not optional
     if arguments.kwarg is not None:
         raise Unreadable(
             arguments.kwarg,
@@ -118,14 +199,13 @@ def _arguments(arguments: ast.arguments) -> Iterator[tuple[ast.arg, JSONSchema, 
         )
 
 
-def _schema(argument: ast.arg, default: ast.expr | None) -> JSONSchema:
-    """The schema of one parameter, its default included."""
-    schema = None if argument.annotation is None else schema_of(argument.annotation)
-    if default is None or (isinstance(default, ast.Constant) and default.value is ...):
-        return dict(UNTYPED) if schema is None else schema
-    value = literal(default)
-    schema = schema_of_default(value) if schema is None else schema
-    return {**(with_null(schema) if value is None else schema), "default": value}
+def _schema(argument: ast.arg, default: ast.expr | None, scope: Scope) -> tuple[JSONSchema, bool]:
+    """The schema of one parameter, its default included, and whether a call may leave it out."""
+    schema = None if argument.annotation is None else scope.schema_of(argument.annotation)
+    if schema is None:
+        bare = default is None or is_field(default) or (isinstance(default, ast.Constant) and default.value is ...)
+        schema = dict(UNTYPED) if bare or default is None else schema_of_default(literal(default))
+    return with_default(schema, default)
 
 
 def _parsed(source: Source, header: Header) -> ast.arguments:
@@ -134,12 +214,12 @@ def _parsed(source: Source, header: Header) -> ast.arguments:
         return _ast(written)
     except SyntaxError as error:
         problem = error
-    renamed = _KEYWORD.sub(_without_keyword, written)
-    if renamed != written:
-        try:
-            return _ast(renamed)
-        except SyntaxError as error:
-            problem = error
+    for renamed in (_KEYWORD.sub(_without_keyword, written), _SPACED.sub(_without_spaces, written)):
+        if renamed != written:
+            try:
+                return _ast(renamed)
+            except SyntaxError as error:
+                problem = error
     raise _syntax_error(source, header, problem)
 
 
@@ -152,6 +232,14 @@ def _ast(written: str) -> ast.arguments:
 def _without_keyword(found: re.Match[str]) -> str:
     """`(from` → `(____`: the same length, so that every place stays where it was."""
     return found[0] if found["word"] is None else found["before"] + "_" * len(found["word"])
+
+
+def _without_spaces(found: re.Match[str]) -> str:
+    """`(event name` → `(event_name`: the same length here, too."""
+    words = found["words"]
+    if words is None or any(word in ANNOTATIONS or len(word) < 2 for word in words.split()):
+        return found[0]
+    return found["before"] + re.sub(r"[ \t]", "_", words)
 
 
 def _syntax_error(source: Source, header: Header, error: SyntaxError) -> SignatureError:

@@ -59,7 +59,9 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
         if name not in schema["properties"]:
             close = get_close_matches(name[:60], list(schema["properties"])[:500], n=1)
             fix = f"did you mean {quoted(close[0])}?" if close else "declare it under `properties`, or remove it"
-            raise refuse(f"{path}.required", f"{quoted(name)} isn't declared", fix)
+            error = refuse(f"{path}.required", f"{quoted(name)} isn't declared", fix)
+            error.kind = "undeclared"
+            raise error
     return schema
 
 

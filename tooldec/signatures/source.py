@@ -8,6 +8,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.tools import Tool
@@ -17,6 +18,9 @@ MAX_CHARACTERS = 16_000_000
 
 MAX_TOOLS = 20_000
 """The most tools that one text may hold."""
+
+MAX_ERRORS = 200
+"""The most errors that one text is told."""
 
 MAX_DEPTH = 64
 """How deep brackets, or the values of a JSON text, may nest."""
@@ -67,52 +71,66 @@ class Source:
         line = bisect_right(self.lines, offset)
         return line, offset - self.lines[line - 1] + 1
 
-    def error(self, message: str, offset: int, fix: str) -> SignatureError:
+    def error(self, message: str, offset: int, fix: str, **more: Any) -> SignatureError:
         """An error that points at `offset`; to be raised by the caller."""
         line, column = self.place(offset)
-        return SignatureError(message, line=line, column=column, fix=fix)
+        return SignatureError(message, line=line, column=column, fix=fix, **more)
 
     def nested_too_deep(self, offset: int) -> SignatureError:
         """The error for brackets or values below `MAX_DEPTH`."""
         return self.error(f"nested more than {MAX_DEPTH} deep", offset, f"flatten it to at most {MAX_DEPTH} levels")
 
 
-def inventory(tools: Iterable[Tool]) -> tuple[Tool, ...]:
-    """All tools, once it is sure that there are some, not too many, and that no name stands twice.
+Item = Tool | SignatureError
+"""What a format reads, one after the other: a tool, or why there is none at this place."""
 
-    >>> inventory([Tool("find", line=1, column=1), Tool("find", line=2, column=1)])
-    Traceback (most recent call last):
-    tooldec.errors.SignatureError: line 2, column 1: two tools are called `find` (the first is on line 1); \
-rename this one, for example to `find_2`
+
+def collect(items: Iterable[Item], first_only: bool = False) -> tuple[tuple[Tool, ...], tuple[SignatureError, ...]]:
+    """All tools with names of their own, and all errors in the order of the text.
+
+    first_only  stop at the first error that isn't a name standing twice
+
+    >>> tools, errors = collect([Tool("find", line=1, column=1), Tool("find", line=2, column=1)])
+    >>> print(len(tools), errors[0])
+    1 line 2, column 1: two tools are called `find` (the first is on line 1); rename this one, for example to `find_2`
     """
     found: dict[str, Tool] = {}
-    doubled: Tool | None = None
-    try:
-        for count, tool in enumerate(tools):
-            if count == MAX_TOOLS:
-                raise SignatureError(
-                    f"there are more than {MAX_TOOLS:,} tools",
-                    line=tool.line,
-                    column=tool.column,
-                    fix="paste only the tools that the model may call",
-                )
-            if doubled is None and tool.name in found:
-                doubled = tool  # go on: the name that is proposed must be free in the whole text
-            found.setdefault(tool.name, tool)
-    except SignatureError:
-        if doubled is None:
-            raise
-    if not found:
-        raise SignatureError("no tools in this text", line=1, column=1, fix=_EXAMPLE)
-    if doubled is not None:
-        first = found[doubled.name].line
-        raise SignatureError(
-            f"two tools are called {quoted(doubled.name)} (the first is on line {first})",
-            line=doubled.line,
-            column=doubled.column,
-            fix=f"rename this one, for example to `{free_name(doubled.name, found)}`",
-        )
-    return tuple(found.values())
+    doubled: list[Tool] = []
+    errors: list[SignatureError] = []
+    for count, item in enumerate(items):
+        if isinstance(item, SignatureError):
+            errors.append(item)
+            if first_only or len(errors) == MAX_ERRORS:
+                break
+        elif count - len(errors) == MAX_TOOLS:
+            message, fix = f"there are more than {MAX_TOOLS:,} tools", "paste only the tools that the model may call"
+            errors.append(SignatureError(message, line=item.line, column=item.column, fix=fix))
+            break
+        elif item.name in found:
+            doubled.append(item)
+        else:
+            found[item.name] = item
+    if not found and not errors:
+        errors.append(SignatureError("no tools in this text", line=1, column=1, fix=_EXAMPLE))
+    taken = set(found)  # the names that are proposed are free in the whole text
+    for tool in doubled[:MAX_ERRORS]:
+        name = free_name(tool.name, taken)
+        taken.add(name)
+        errors.append(_doubled(tool, found[tool.name].line, name))
+    errors.sort(key=lambda error: (error.line or 0, error.column or 0))
+    return tuple(found.values()), tuple(errors)
+
+
+def _doubled(tool: Tool, first: int | None, name: str) -> SignatureError:
+    return SignatureError(
+        f"two tools are called {quoted(tool.name)} (the first is on line {first})",
+        line=tool.line,
+        column=tool.column,
+        fix=f"rename this one, for example to `{name}`",
+        kind="duplicate",
+        word=tool.name,
+        replacement=name,
+    )
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """The card of the model in the box: what it is, how it was made, what it reaches, what it can't do.
 
-python -m tooldec.training.card CHECKPOINT FIGURES.json FOLDER
+python -m tooldec.training.card CHECKPOINT FOLDER FIGURES.json…
 """
 
 from __future__ import annotations
@@ -135,11 +135,14 @@ def main(arguments: list[str] | None = None) -> None:
     """The command line of this module."""
     parser = argparse.ArgumentParser(description="write the card of a trained model")
     parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("figures", type=Path)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("figures", type=Path, nargs="+", help="what `evaluation --json` wrote, in one or several parts")
     parser.add_argument("--note", default="")
     options = parser.parse_args(arguments)
-    print(write_card(options.checkpoint, json.loads(options.figures.read_text()), options.folder, options.note))
+    figures: dict[str, Any] = {}
+    for path in options.figures:
+        figures |= json.loads(path.read_text())
+    print(write_card(options.checkpoint, figures, options.folder, options.note))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -146,19 +146,24 @@ def measure(
     )
 
 
-def evaluate(model: Model, count: int, hand_written: Path | None, samples: list[Any] | None = None) -> dict[str, Any]:
-    """All figures of the card, by set, scheme, prompt and method."""
-    sets: dict[str, list[Case]] = {
-        "seen": generated("train", count),
-        "chains": generated("train", count // 2, ("chain",)),
-        "phrasing": generated("phrasing", count),
-        "names": generated("names", count),
-        "chat": generated("train", count // 2, ("chat",)),
-    }
-    if hand_written is not None and hand_written.exists():
-        sets["pasted"] = pasted(hand_written)
+SETS: Mapping[str, Callable[[int, Path], list[Case]]] = {
+    "pasted": lambda count, hand_written: pasted(hand_written),
+    "seen": lambda count, hand_written: generated("train", count),
+    "phrasing": lambda count, hand_written: generated("phrasing", count),
+    "names": lambda count, hand_written: generated("names", count),
+    "chains": lambda count, hand_written: generated("train", count // 2, ("chain",)),
+    "chat": lambda count, hand_written: generated("train", count // 2, ("chat",)),
+}
+"""The sets of questions by name."""
+
+
+def evaluate(
+    model: Model, count: int, hand_written: Path, sets: Iterable[str] = SETS, samples: list[Any] | None = None
+) -> dict[str, Any]:
+    """The figures of the card, by set, scheme, prompt and method."""
     figures: dict[str, Any] = {}
-    for name, cases in sets.items():
+    for name in sets:
+        cases = SETS[name](count, hand_written)
         rows = [("special_token", True), ("special_token", False)]
         if name in ("names", "pasted"):
             rows.append(("json_tags", True))
@@ -176,13 +181,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="accuracy of a trained model, guided and unguided")
     parser.add_argument("folder", help="a folder that `export` wrote, or `embedded`")
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--sets", default=",".join(SETS), help="some of the sets, separated by commas")
     parser.add_argument("--pasted", type=Path, default=Path("tests/pasted_tools.jsonl"))
     parser.add_argument("--json", type=Path)
     parser.add_argument("--samples", type=Path)
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     samples: list[Any] = []
-    figures = evaluate(load_model(options.folder, device="cpu"), options.count, options.pasted, samples)
+    model = load_model(options.folder, device="cpu")
+    figures = evaluate(model, options.count, options.pasted, options.sets.split(","), samples)
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n")
     if options.samples:

@@ -84,8 +84,10 @@ def title(box: Box) -> str:
             return "Inside a tool name" if box.entered else "A call begins"
         case "argument":
             return f"Argument {label.parameter} of {label.tool}"
-        case "result":
+        case "result" if label.mode == "result":
             return "The host writes the result"
+        case "result":
+            return "The host writes the call's beginning"
         case "end":
             return "The end"
     return "Between arguments"
@@ -97,7 +99,9 @@ def subtitle(box: Box) -> str:
         return str(box.label.parameter)
     if box.kind == "name":
         return box.label.tool or ""
-    return "result" if box.kind == "result" else ""
+    if box.kind == "result":
+        return "result" if box.label.mode == "result" else "host"
+    return ""
 
 
 def to_networkx(view: View, opened: Collection[str] = (), new: Collection[str] = ()) -> nx.MultiDiGraph:
@@ -117,10 +121,11 @@ def to_networkx(view: View, opened: Collection[str] = (), new: Collection[str] =
     copies = first.kind == "text" and any(e.target == first.id and e.source != first.id for e in view.edges)
     if copies:
         graph.add_node(f"{first.id}-copy", **{**_node(first, False), "copy": first.id})
-    if first.kind == "text":
-        marker = next((e.label for e in view.edges if e.source == first.id), "")
-        label = f"Σ−{{{marker}}}" if marker else "Σ"
-        graph.add_edge(first.id, first.id, key="loop", id="loop", label=label)
+    loops = [box for box in view.boxes if box.stays is not None]
+    for box in loops:
+        markers = ",".join(box.stays or ())
+        name = "loop" if len(loops) == 1 else f"loop-{box.id}"
+        graph.add_edge(box.id, box.id, key=name, id=name, label=f"Σ−{{{markers}}}" if markers else "Σ")
     for edge in view.edges:
         back = copies and edge.target == first.id and edge.source != first.id
         target = f"{first.id}-copy" if back else edge.target

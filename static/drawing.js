@@ -1,0 +1,47 @@
+// The machine is drawn again shortly after its inputs change: one request at a time, and the latest wins.
+
+const AFTER = 300; // milliseconds
+const SLOW = 400; // then the page says that the model is getting ready
+
+export function startDrawing(store, ask) {
+  let timer, drawn, busy = false;
+
+  store.on('inputs', () => {
+    if (store.machineKey() === drawn) return;
+    drawn = store.machineKey();
+    skip();
+    timer = setTimeout(now, AFTER);
+  });
+
+  function skip() {
+    clearTimeout(timer);
+  }
+
+  async function now() {
+    if (!store.state.inputs.model) return;
+    if (store.live()) {
+      store.outdate(); // a run's trace stays until the next change or run
+      return;
+    }
+    if (busy) {
+      timer = setTimeout(now, AFTER);
+      return;
+    }
+    busy = true;
+    const asked = store.machineKey();
+    const slow = setTimeout(() => store.reading(true), SLOW);
+    try {
+      const message = await ask();
+      if (asked === store.machineKey()) store.draw(message);
+    } catch (error) {
+      const message = 'the server did not answer';
+      store.draw({ kind: 'error', error: { message, text: `${message}: ${error?.message ?? error}` } });
+    } finally {
+      busy = false;
+      clearTimeout(slow);
+      store.reading(false);
+    }
+  }
+
+  return { now, skip };
+}

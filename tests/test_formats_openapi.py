@@ -1,0 +1,133 @@
+"""OpenAPI documents: JSON and YAML, references, names, and what can't be read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+
+from tooldec.errors import SignatureError
+from tooldec.signatures import format_of, parse_tools, read_tools, to_openai
+
+DOCUMENT = """
+openapi: 3.0.3
+info: {title: Films, version: "1"}
+paths:
+  /movie/{movie-id}:
+    parameters:
+      - $ref: '#/components/parameters/Id'
+    get:
+      operationId: get-movie
+      summary: Details
+      description: All that is known of a movie.
+      parameters:
+        - {name: "filter[year]", in: query, schema: {type: integer, minimum: 1900, exclusiveMinimum: true}}
+        - {name: X-Key, in: header, required: true, schema: {type: string}}
+    put:
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/Movie'}
+  /search:
+    post:
+      operationId: search
+      requestBody:
+        content:
+          application/json:
+            schema: {type: array, items: {type: string}}
+components:
+  parameters:
+    Id: {name: movie-id, in: path, required: true, description: which one, schema: {$ref: '#/components/schemas/Id'}}
+  schemas:
+    Id: {type: integer, format: int64}
+    Movie:
+      type: object
+      required: [title, cast]
+      properties:
+        id: {type: integer, readOnly: true}
+        title: {type: string, nullable: true, example: Dune}
+        cast: {type: array, items: {$ref: '#/components/schemas/Person'}}
+    Person:
+      type: object
+      properties:
+        name: {type: string}
+        friends: {type: array, items: {$ref: '#/components/schemas/Person'}}
+"""
+
+
+@pytest.mark.parametrize("text", [DOCUMENT, json.dumps(yaml.safe_load(DOCUMENT), indent=1)], ids=["yaml", "json"])
+def test_operations(text: str) -> None:
+    assert format_of(text) == "openapi"
+    get, put, search = tools = parse_tools(text)
+    assert parse_tools(to_openai(tools)) == tools
+    assert (get.name, get.description) == ("get_movie", "Details\nAll that is known of a movie.")
+    assert get.parameters["title"] == "GET /movie/{movie-id}" and get.parameters["x-name"] == "get-movie"
+    movie_id = {"type": "integer", "format": "int64", "description": "which one", "x-in": "path", "x-name": "movie-id"}
+    assert get.parameters["properties"] == {
+        "movie_id": movie_id,
+        "filter_year": {"type": "integer", "exclusiveMinimum": 1900, "x-in": "query", "x-name": "filter[year]"},
+    }
+    assert get.parameters["required"] == ["movie_id"]
+    assert put.name == "put_movie_movie_id" and put.parameters["required"] == ["movie_id", "title", "cast"]
+    person = put.parameters["properties"]["cast"]["items"]
+    assert person["properties"]["name"] == {"type": "string"}
+    assert person["properties"]["friends"]["items"] == {"$ref": "#/$defs/Person"}
+    assert put.parameters["$defs"]["Person"]["properties"]["friends"]["items"] == {"$ref": "#/$defs/Person"}
+    assert put.parameters["properties"]["title"]["nullable"] is True and "id" not in put.parameters["properties"]
+    assert search.parameters["properties"]["body"] == {"type": "array", "items": {"type": "string"}, "x-in": "body"}
+    assert "required" not in search.parameters
+    lines = text.split("\n")
+    assert [lines[tool.line - 1].strip(' ":{') for tool in tools if tool.line] == ["get", "put", "post"]
+
+
+def paths(value: Any, **more: Any) -> str:
+    return json.dumps({"openapi": "3.1.0", "paths": value, **more})
+
+
+def test_names_are_made_callable_and_their_own() -> None:
+    operation = {"operationId": "a/b"}
+    tools = parse_tools(paths({"/x": {"get": operation, "post": operation}, "/y/{z}": {"get": {}}}))
+    assert [tool.name for tool in tools] == ["a_b", "a_b_2", "get_y_z"]
+    both = [{"name": "id", "in": "path", "schema": {}}, {"name": "id", "in": "query", "schema": {}}]
+    (tool,) = parse_tools(paths({"/x/{id}": {"get": {"parameters": both}}}))
+    assert list(tool.parameters["properties"]) == ["id", "id_query"]
+    assert tool.parameters["properties"]["id_query"]["x-name"] == "id"
+
+
+ERRORS = (
+    (json.dumps({"openapi": "3.1.0"}), "has no paths"),
+    ("swagger: '2.0'\npaths: {}", "version `2.0`"),
+    (paths({}), "no tools"),
+    (paths({"/x": {"get": {"parameters": [{"in": "query"}]}}}), "GET /x: parameters: a parameter without a name"),
+    (
+        paths({"/x": {"get": {"parameters": [{"$ref": "#/nowhere"}]}}}),
+        "GET /x: the reference `#/nowhere` leads nowhere",
+    ),
+    (paths({"/x": {"get": {"parameters": [{"$ref": "other.yaml#/a"}]}}}), "leads out of this document"),
+    (paths({"/x": {"$ref": "#/paths/~1x"}}), "lead to each other"),
+    ("openapi: 3.1.0\npaths: {/x: {get: [}}", "this isn't YAML"),
+    ("openapi: 3.1.0\na: &a [*a]\npaths: {}", "too large"),
+    ("openapi: 3.1.0\npaths: !!python/object:os.system {}", "this isn't YAML"),
+)
+
+
+@pytest.mark.parametrize(("text", "phrase"), ERRORS)
+def test_errors(text: str, phrase: str) -> None:
+    with pytest.raises(SignatureError) as caught:
+        parse_tools(text)
+    assert phrase in str(caught.value) and caught.value.line and caught.value.fix
+
+
+def test_one_bad_operation_leaves_the_others() -> None:
+    bad = {"parameters": [{"$ref": "#/nowhere"}]}
+    tools, errors = read_tools(paths({"/a": {"get": bad}, "/b": {"get": {}}}))
+    assert [tool.name for tool in tools] == ["get_b"] and len(errors) == 1
+
+
+def test_aliases_that_multiply_are_refused() -> None:
+    levels = "\n".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 9))
+    with pytest.raises(SignatureError, match="too large"):
+        parse_tools(f"openapi: 3.1.0\na0: &a0 [x]\n{levels}\npaths: {{}}")

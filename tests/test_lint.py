@@ -1,0 +1,198 @@
+"""Checks on tools: each one finds its bad example and not its good one; places, fixes, and real data."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import time
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tooldec import lint
+from tooldec.lint import CHECKS, Finding, apply, check_tools, sizes
+from tooldec.models import load_model
+from tooldec.signatures import parse_tools
+
+TOY = load_model("toy")
+
+
+def found(text: str, **options: object) -> list[Finding]:
+    return list(check_tools(text, **options).findings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("code", CHECKS)
+def test_every_check_finds_its_bad_example_and_not_its_good_one(code: str) -> None:
+    check = CHECKS[code]
+    model = TOY if check.needs_model else None
+    bad = check_tools(check.bad, model=model)
+    assert code in {finding.code for finding in bad.findings}
+    good = check_tools(check.good, model=model)
+    assert code not in {finding.code for finding in good.findings}
+    assert good.errors == 0 and good.tools
+    assert code[0] == {"error": "E", "warning": "W", "hint": "H"}[check.severity]
+    assert check.why.endswith(".") and check.title
+    for finding in bad.findings:
+        lines = check.bad.split("\n")
+        assert 1 <= finding.line <= len(lines) and 1 <= finding.column <= len(lines[finding.line - 1]) + 1
+        assert finding.message and finding.fix and len(finding.message) < 500
+
+
+@pytest.mark.parametrize("name", ["", *(f".{path.stem}" for path in Path(lint.__file__).parent.glob("[a-z]*.py"))])
+def test_examples_in_docstrings(name: str) -> None:
+    assert not doctest.testmod(import_module(f"tooldec.lint{name}")).failed
+
+
+def schema(text: str) -> str:
+    return f'[{{"name": "f", "description": "F.", "parameters": {{"properties": {{"a": {text}}}}}}}]'
+
+
+# fmt: off
+# (text, code, line, column, a phrase of the message)
+PLACES: tuple[tuple[str, str, int, int, str], ...] = (
+    ("def square(side: int)\ndef square(area: int)", "E101", 2, 5, "the first is on line 1"),
+    ("def f(a: int)\ndef g(b: flaot)", "E204", 2, 10, "`flaot`"),
+    ("def f(a: int)\nnothing here\ndef g(b: int)", "E100", 2, 1, "isn't a signature"),
+    ("def get_users()\ndef getUser()", "W121", 2, 5, "singular and plural"),
+    ("def getUser()\ndef GetUser()", "W121", 2, 5, "case"),
+    ("def get_user()\ndef getUser()", "W121", 2, 5, "separators"),
+    ('def f(a: int, unit: Literal["c"] = "k")', "W301", 1, 15, "the default `\"k\"`"),
+    (schema('{"enum": ["day", "daytime"]}'), "H312", 1, 68, "begins"),
+    (schema('{"type": "object", "properties": {"b": {"type": "integer", "default": "x"}}}'), "W301", 1, 68, "`a.b`"),
+    (schema('{"type": "integer", "minimum": 5, "maximum": 1}'), "E320", 1, 68, "`minimum` 5 is above"),
+    (schema('{"enum": []}'), "E320", 1, 68, "`enum` is empty"),
+    (schema('{"allOf": [{"type": "string"}, {"type": "integer"}]}'), "E320", 1, 68, "no value"),
+    (schema('{"type": "string", "enum": [1]}'), "E320", 1, 68, "no value of `enum`"),
+    (schema('{"$ref": "https://example.org/x"}'), "E321", 1, 68, "$ref"),
+    (schema('{}'), "H323", 1, 68, "any JSON value"),
+    (schema('{"type": "array"}'), "H323", 1, 68, "list of values of any type"),
+    ("def f(n: int):\n    \'\'\'F.\n\n    Args:\n        n: from 1 to 5\n    \'\'\'", "W401", 1, 7, "between 1 and 5"),
+    ("number of participants(event name)", "H110", 1, 1, "`number_of_participants`"),
+    ("def f(a: int, b: str)  # F.", "H503", 1, 7, "`f.a` and 1 more"),
+)
+# fmt: on
+
+
+@pytest.mark.parametrize(("text", "code", "line", "column", "phrase"), PLACES, ids=lambda value: ascii(value)[:40])
+def test_places(text: str, code: str, line: int, column: int, phrase: str) -> None:
+    hits = [finding for finding in found(text) if finding.code == code]
+    assert len(hits) == 1 and phrase in hits[0].message, hits
+    assert (hits[0].line, hits[0].column) == (line, column)
+
+
+# (text, code, the text after the fix)
+FIXES = (
+    ("def f(a: flaot)", "E204", "def f(a: float)"),
+    ("def f(a: list[strng])", "E204", "def f(a: list[str])"),
+    ("function f(a: strng): any", "E204", "function f(a: string): any"),
+    ("def f()\ndef f()\ndef f_2()", "E101", "def f()\ndef f_3()\ndef f_2()"),
+    ('[{"name": "a"},\n {"name": "a"}]', "E101", '[{"name": "a"},\n {"name": "a_2"}]'),
+    (
+        schema('{"type": "integer", "description": "from 1 to 5"}'),
+        "W401",
+        schema('{"minimum": 1, "maximum": 5, "type": "integer", "description": "from 1 to 5"}'),
+    ),
+    (
+        schema('{"type": "string", "description": "one of: c, f"}'),
+        "W402",
+        schema('{"enum": ["c", "f"], "type": "string", "description": "one of: c, f"}'),
+    ),
+    (
+        'def f(n: int):\n    """F.\n\n    Args:\n        n: from 1 to 5\n    """',
+        "W401",
+        'def f(n: Annotated[int, Field(ge=1, le=5)]):\n    """F.\n\n    Args:\n        n: from 1 to 5\n    """',
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "code", "fixed"), FIXES)
+def test_fixes_are_applied_and_help(text: str, code: str, fixed: str) -> None:
+    changes = [f.replacement for f in found(text) if f.code == code and f.replacement is not None]
+    assert apply(text, changes) == fixed
+    assert code not in {finding.code for finding in found(fixed)}
+
+
+QUIET = (
+    'def f(unit: Literal["c", "f"] = "c", n: int | None = None, x: float = 1)  # F.',
+    schema('{"type": "string", "description": "Maximum number of results, such as one of the largest 5"}'),
+    schema('{"type": "string", "description": "Can be anything, etc."}'),
+    schema('{"type": "string", "description": "One of: rock, pop, etc"}'),
+    schema('{"type": "number", "description": "up to 2 decimal places"}'),
+    schema('{"type": "integer", "description": "The year, at least 4 characters"}'),
+    schema('{"enum": ["AA", "Aa"], "description": "the genotype"}'),
+    schema('{"anyOf": [{"type": "string"}, {"type": "null"}], "description": "x"}'),
+    schema('{"type": "number", "default": 3, "examples": [1, 2.5], "description": "x"}'),
+    schema('{"type": "string", "nullable": true, "default": null, "description": "x"}'),
+)
+
+
+@pytest.mark.parametrize("text", QUIET)
+def test_no_false_alarms(text: str) -> None:
+    assert [finding for finding in found(text) if finding.severity != "hint"] == []
+
+
+def test_unions() -> None:
+    def union(one: str, other: str) -> bool:
+        return "W322" in {f.code for f in found(schema(f'{{"anyOf": [{one}, {other}]}}'))}
+
+    a = '{"type": "object", "properties": {"kind": {"const": "a"}}, "required": ["kind"]}'
+    b = '{"type": "object", "properties": {"kind": {"const": "b"}}, "required": ["kind"]}'
+    c = '{"type": "object", "properties": {"kind": {"type": "string"}}, "required": ["kind"]}'
+    assert not union(a, b)
+    assert union(a, c) and union(a, a)
+    assert union('{"type": "integer"}', '{"type": "number"}')
+    assert not union('{"type": "integer"}', '{"type": "string"}')
+    assert not union('{"enum": ["a"]}', '{"enum": ["b"]}')
+
+
+def test_a_report_counts() -> None:
+    report = check_tools("def f(a: int)\ndef f(b: int)\ndef g(a: flaot)\n" + 'def h(a: "int")')
+    assert [tool.name for tool in report.in_machine] == ["f", "h"]
+    assert (report.errors, report.unread) == (2, 2)
+    report = check_tools(schema('{"type": "integer", "minimum": 5, "maximum": 1}'))
+    assert report.refused == ("f",) and not report.in_machine
+    assert json.loads(json.dumps([finding.to_json() for finding in report.findings]))[0]["code"]
+
+
+def test_sizes() -> None:
+    tools = parse_tools("def pi()\ndef mult(b: int, n: int)")
+    plain, with_model = sizes(tools), sizes(tools, TOY)
+    assert plain[0].states is not None and plain[1].states is not None and plain[0].states < plain[1].states
+    assert plain[0].signature is None and with_model[0].signature == 3  # pi ( )
+
+
+@settings(max_examples=60)
+@given(st.text() | st.lists(st.sampled_from([*"def f(a: int)\n[]{}\"',", '"name":', "class A:\n"])).map("".join))
+def test_any_text_can_be_checked(text: str) -> None:
+    report = check_tools(text)
+    assert report.findings or report.tools
+
+
+# ---- real data
+
+
+def data(name: str) -> str:
+    if not os.environ.get("TOOLDEC_DATA"):
+        pytest.skip("TOOLDEC_DATA is unset")
+    return Path(os.environ["TOOLDEC_DATA"], name).read_text(encoding="utf-8")
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(("name", "count"), [("toolbench_apis.jsonl", 2_470), ("tools_16k.jsonl", 16_000)])
+def test_thousands_of_tools_in_five_seconds(name: str, count: int) -> None:
+    text = data(name)
+    started = time.process_time()
+    report = check_tools(text)
+    assert time.process_time() - started < 5
+    assert len(report.tools) == count and report.errors == 0
+
+
+@pytest.mark.data
+def test_real_descriptions_state_bounds_and_choices() -> None:
+    report = check_tools(data("toolbench_apis.jsonl"))
+    counts = {code: sum(finding.code == code for finding in report.findings) for code in ("W401", "W402", "W121")}
+    assert counts["W401"] > 40 and counts["W402"] > 30 and counts["W121"] > 10

@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import doctest
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import CallOf, calls, written
+
+from tooldec import SCHEMES, ToolCall, reading
+from tooldec.errors import CallError
+from tooldec.reading import positional, react
+from tooldec.signatures import parse_tools
+from tooldec.tools import Tool
+
+TOOLS = parse_tools(
+    "def add(a: int, b: int)\ndef sqrt(x: float)\ndef pad(text: str, width: int = 3, flag: bool = False)\n"
+    "def total(*values: float)\ndef now()\ndef date(day: date)\n"
+)
+POSITIONAL = SCHEMES["special_token"].read_calls
+TAGGED = SCHEMES["json_tags"].read_calls
+
+
+def tagged(data: Any) -> str:
+    return f"<tool_call>\n{data if isinstance(data, str) else json.dumps(data)}\n</tool_call>"
+
+
+def call(name: str, **arguments: Any) -> str:
+    return tagged({"name": name, "arguments": arguments})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("no call at all", []),
+        ("", []),
+        ("x <T>add(1, 2) y", [("add", {"a": 1, "b": 2})]),
+        ("<T>add(+1,-2)<T>sqrt(4.5e1)", [("add", {"a": 1, "b": -2}), ("sqrt", {"x": 45.0})]),
+        ("<T>add( 1 ,\n2 )", [("add", {"a": 1, "b": 2})]),
+        ('<T>pad("a, b) \\" (+1")', [("pad", {"text": 'a, b) " (+1'})]),
+        ('<T>pad("é\\u00e9",10,true)', [("pad", {"text": "éé", "width": 10, "flag": True})]),
+        ("<T>total()", [("total", {"values": []})]),
+        ("<T>total(1, +2.5, 3)=6.5 and <T>now()=12", [("total", {"values": [1, 2.5, 3]}), ("now", {})]),
+        ('<T>date("2024-02-29")', [("date", {"day": "2024-02-29"})]),
+    ],
+)
+def test_positional_calls(text: str, expected: list[tuple[str, dict[str, Any]]]) -> None:
+    found = POSITIONAL(text, TOOLS)
+    assert [(c.name, c.arguments) for c in found] == expected
+    assert all(text[c.start : c.end].startswith("<T>") and text[c.start : c.end].endswith(")") for c in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("nothing", []),
+        (call("add", a=1, b=2), [("add", {"a": 1, "b": 2})]),
+        (f"I ask {call('now')} and {call('pad', text='</b>', flag=True)}.", [("now", {}), ("pad", {"text": "</b>", "flag": True})]),
+        (tagged({"name": "now"}), [("now", {})]),
+        (tagged('{"arguments":{"x":4},"name":"sqrt"}'), [("sqrt", {"x": 4})]),
+    ],
+)
+def test_tagged_calls(text: str, expected: list[tuple[str, dict[str, Any]]]) -> None:
+    found = TAGGED(text, TOOLS)
+    assert [(c.name, c.arguments) for c in found] == expected
+    assert all(text[c.start : c.end].startswith("<tool_call>") and text[c.start : c.end].endswith("</tool_call>") for c in found)
+
+
+ERRORS = {
+    "name": [
+        (POSITIONAL, "<T>product(2, 3)", "no tool `product`"),
+        (POSITIONAL, "<T>sqr(2)", "did it mean `sqrt`"),
+        (POSITIONAL, "<T>(2)", "no tool ``"),
+        (POSITIONAL, "<T> add(1, 2)", "no tool ` add`"),
+        (TAGGED, call("product", a=1), "no tool `product`"),
+        (TAGGED, tagged({"name": 5, "arguments": {}}), "no tool `5`"),
+    ],
+    "count": [
+        (POSITIONAL, "<T>sqrt(4, 9)", "at most 1 arguments, not 2"),
+        (POSITIONAL, "<T>add(4)", "2 arguments or more, not 1"),
+        (POSITIONAL, "<T>add()", "not 0"),
+        (POSITIONAL, "<T>now(1)", "at most 0"),
+    ],
+    "type": [
+        (POSITIONAL, '<T>sqrt("four")', "`x` of `sqrt`"),
+        (POSITIONAL, "<T>add(1.5, 2)", "`a` of `add`"),
+        (POSITIONAL, "<T>total(1, true)", "`values` of `total`"),
+        (POSITIONAL, '<T>date("2023-02-29")', "`day` of `date`"),
+        (POSITIONAL, "<T>add(1, null)", "`b` of `add`"),
+        (TAGGED, call("add", a=1, b="2"), "`b` of `add`"),
+        (TAGGED, call("pad", text="a", width=None), "`width` of `pad`"),
+    ],
+    "unknown": [(TAGGED, call("sqrt", y=4), "no argument `y`"), (TAGGED, call("now", x=1), "no argument `x`")],
+    "missing": [(TAGGED, call("sqrt"), "needs `x`"), (TAGGED, call("add", a=1), "needs `b`")],
+    "illegal_symbol": [
+        (POSITIONAL, "<T>add(pi, 4)", "`pi` is no JSON value"),
+        (POSITIONAL, "<T>add(4, pi)", "`pi`"),
+        (POSITIONAL, "<T>add(x=1, b=2)", "`x=1`"),
+        (POSITIONAL, "<T>sqrt(NaN)", "`NaN`"),
+        (POSITIONAL, "<T>sqrt(-Infinity)", "Infinity"),
+        (POSITIONAL, "<T>sqrt('4')", "no JSON value"),
+        (POSITIONAL, "<T>add(1,, 2)", "no JSON value"),
+        (POSITIONAL, "<T>add(++1, 2)", "no JSON value"),
+        (POSITIONAL, "<T>add(1, 2,)", "no JSON value"),
+    ],
+    "end_token": [
+        (POSITIONAL, "<T>sqrt(4].", "not ']'"),
+        (POSITIONAL, "<T>add(1 2)", "not '2'"),
+        (POSITIONAL, "<T>sqrt(4.)", "not '.'"),
+        (POSITIONAL, "<T>sqrt(04)", "not '4'"),
+    ],
+    "format": [
+        (TAGGED, "<tool_call>sqrt(4)</tool_call>", "no JSON"),
+        (TAGGED, tagged([1]), "no object"),
+        (TAGGED, tagged({"arguments": {}}), "`name`"),
+        (TAGGED, tagged({"name": "now", "arguments": [1]}), "no object"),
+        (TAGGED, tagged('{"name": "now"'), "no JSON"),
+        (TAGGED, "<tool_call>{\"name\": \"now\"} and </tool_call>", "after the object"),
+        (TAGGED, tagged("[" * 100_000), "no JSON"),
+    ],
+    "cut_off": [
+        (POSITIONAL, "<T>sqrt(4", "ends inside"),
+        (POSITIONAL, "<T>sqrt", "ends before"),
+        (POSITIONAL, "<T>", "ends before"),
+        (POSITIONAL, "<T>sqrt(", "ends inside"),
+        (POSITIONAL, "<T>add(1, ", "ends inside"),
+        (POSITIONAL, "<T>add(1, -", "ends inside"),
+        (POSITIONAL, '<T>pad("a', "ends inside"),
+        (POSITIONAL, '<T>pad("a\\', "ends inside"),
+        (POSITIONAL, '<T>pad("a", 1, tr', "ends inside"),
+        (TAGGED, '<tool_call>\n{"name": "now"', "ends before"),
+        (TAGGED, '<tool_call>\n{"name": "now"}\n</tool', "ends before"),
+        (TAGGED, '<tool_call>\n{"name": "now"}', "ends before"),
+    ],
+}
+
+
+def test_every_class_of_the_docstring_has_a_row() -> None:
+    classes = re.findall(r"^    (\w+)  ", str(reading.__doc__), re.MULTILINE)
+    assert set(classes) == ERRORS.keys() == reading.CLASSES.keys()
+
+
+@pytest.mark.parametrize(("kind", "reader", "text", "words"), [(kind, *row) for kind, rows in ERRORS.items() for row in rows], ids=lambda value: str(value)[:40])
+def test_each_error_has_its_class_its_place_and_its_words(kind: str, reader: Any, text: str, words: str) -> None:
+    for before in ("", "Text first. "):
+        with pytest.raises(CallError) as caught:
+            reader(before + text, TOOLS)
+        error = caught.value
+        assert (error.kind, error.start) == (kind, len(before)) and words in str(error)
+        assert error.start < error.end <= len(before + text)
+
+
+@pytest.mark.parametrize("text", ["<T>add(1, 2) <T>sqrt(x)", call("now") + call("sqrt", x="a")])
+def test_the_first_call_that_is_wrong_is_named(text: str) -> None:
+    with pytest.raises(CallError) as caught:
+        (POSITIONAL if "<T>" in text else TAGGED)(text, TOOLS)
+    assert caught.value.start > 0
+
+
+def test_calls_and_the_first_error_for_a_page() -> None:
+    found, error = reading.valid_calls("<T>now()", POSITIONAL, TOOLS)
+    assert [c.name for c in found] == ["now"] and error is None
+    found, error = reading.valid_calls("<T>nox()", POSITIONAL, TOOLS)
+    assert found == () and error is not None and error.kind == "name"
+
+
+@pytest.mark.parametrize("text", [f"<T>sqrt({'9' * 5000})", f"<T>add({'9' * 5000}, 1)", "<T>sqrt(" + "[" * 100_000, "<T>pad(\"" + "\\" * 100_001, "<T>sqrt(" + "-" * 100_000, tagged('{"name": "sqrt", "arguments": {"x": ' + "9" * 5000 + "}}"), "<T>" * 10_000])
+def test_long_answers_are_read_or_refused_quickly(text: str) -> None:
+    """Also numbers that Python refuses to read."""
+    for reader in (POSITIONAL, TAGGED):
+        try:
+            reader(text, TOOLS)
+        except CallError as error:
+            assert len(str(error)) < 1000
+
+
+@given(st.text(st.sampled_from('<T>add sqrt(1,2)"\\+-.e[]{}:x\n'), max_size=30))
+def test_whatever_a_model_writes_is_read_or_refused(tail: str) -> None:
+    for reader, begin in ((POSITIONAL, "<T>add("), (POSITIONAL, "<T>"), (TAGGED, "<tool_call>"), (TAGGED, '<tool_call>{"name":')):
+        try:
+            assert isinstance(reader(begin + tail, TOOLS), tuple)
+        except CallError as error:
+            assert error.kind in ERRORS
+
+
+# ---- there and back
+
+
+@given(calls("f"), st.data())
+def test_written_calls_are_read_back(known: CallOf, data: st.DataObject) -> None:
+    values, named = data.draw(known.positional), data.draw(known.named)
+    (one,) = POSITIONAL(f"So <T>f({', '.join(map(written, values))}) is", (known.tool,))
+    assert list(one.arguments.values())[: len(values)] == values or "more" in one.arguments
+    flat = [v for p in known.tool.arguments if p.name in one.arguments for v in (one.arguments[p.name] if p.variadic else [one.arguments[p.name]])]
+    assert flat == values
+    (other,) = TAGGED(f"So {tagged(written({'name': 'f', 'arguments': named}))} is", (known.tool,))
+    assert other == ToolCall("f", named)
+
+
+def test_a_string_may_hold_the_marker_or_the_tag() -> None:
+    tools = (Tool("say", parameters={"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),)
+    (one,) = POSITIONAL('<T>say("use <T>say(1)")', tools)
+    assert one.arguments == {"text": "use <T>say(1)"}
+    (other,) = TAGGED(call("say", text="<tool_call>"), tools)
+    assert other.arguments == {"text": "<tool_call>"}
+    (closed,) = TAGGED(call("say", text="a</tool_call>b"), tools)  # what a guided answer may hold
+    assert closed.arguments == {"text": "a</tool_call>b"}
+
+
+def test_the_docstring_s_examples_hold() -> None:
+    for module in (positional, react):
+        assert doctest.testmod(module, extraglobs={"Tool": Tool}).failed == 0

@@ -1,0 +1,112 @@
+"""The classifier: an answer's error class, by scheme, as Figures 1, 7 and 8 name them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tooldec import SCHEMES, parse_tools
+from tooldec.errors import CallError
+from tooldec.reading import CLASSES, SYNTAX, judge
+from tooldec.schemes import LlamaJson, MistralJson
+
+TOOLS = parse_tools("def multiply(a: float, b: float)\ndef sqrt(x: float)\ndef find(query: str, limit: int = 3)")
+WAYS = {**SCHEMES, "llama": LlamaJson(), "mistral": MistralJson()}
+
+
+def react(action: str, arguments: str) -> str:
+    return f"Thought: so\nAction: {action}\nAction Input: {arguments}"
+
+
+ANSWERS = [
+    # scheme, answer, kind of the error ("" where there is none), class
+    ("special_token", "It is <T>product(2, 3)", "name", "name"),
+    ("special_token", "It is <T>multiply(pi, 4)", "illegal_symbol", "illegal symbol"),
+    ("special_token", "It is <T>multiply(2)", "count", "argument"),
+    ("special_token", 'It is <T>multiply(2, "3")', "type", "argument"),
+    ("special_token", "It is <T>sqrt(175.25.", "end_token", "format"),
+    ("special_token", "It is <T>sqrt(175].", "end_token", "format"),
+    ("special_token", "It is <T>sqrt(175", "cut_off", "cut off"),
+    ("special_token", "It is 13.", "", "none"),
+    ("toolken", "It is <sqrt>(175.25).\n\nQ: A right triangle", "end_token", "format"),
+    ("toolken", "It is <sqrt>(175.25)=13.24", "", "valid"),
+    ("toolken", "It is <sqrt>(175.25)", "cut_off", "cut off"),
+    ("toolken", "It is <multiply>(40, pi)=error", "illegal_symbol", "illegal symbol"),
+    ("toolken", "It is <product>(40, 3)=120", "name", "name"),
+    ("toolken", "It is <sqrt>(4, 9)=2", "count", "argument"),
+    ("toolken", "It is <sqrt>[4]", "format", "format"),
+    ("toolken", "It is <sqrt>", "cut_off", "cut off"),
+    ("name_prompt", "It is <T>(performing the math operation named: sqrt", "cut_off", "cut off"),
+    ("name_prompt", "It is <multiply>(40, pi)=", "illegal_symbol", "illegal symbol"),
+    ("name_prompt", "It is <T>product(2)", "name", "name"),
+    ("react", react("gifs", '{"query": "funny"}'), "name", "name"),
+    ("react", react("find", '{"is_id": "U"}'), "unknown", "argument"),
+    ("react", react("find", "{}"), "missing", "argument"),
+    ("react", react("find", '{"query": 3}'), "type", "argument"),
+    ("react", react("find", '["query"]'), "format", "format"),
+    ("react", react("find", "{'query': 'x'}"), "format", "format"),
+    ("react", react("find", '{"query": "x"'), "cut_off", "cut off"),
+    ("react", 'Thought: x\nAction Input: Finish\nAction Input: {"final_answer": "…"}', "format", "format"),
+    ("react", 'Action: find\nAction Input: {"query": "x"}', "format", "format"),
+    ("react", "I think it is 13.", "format", "format"),
+    ("react", react("find\nbecause", '{"query": "x"}'), "format", "format"),
+    ("react", react("find", '{"query": "x"}.'), "end_token", "format"),
+    ("react", react("find", '{"query": "x"}') + "\nObserv", "cut_off", "cut off"),
+    ("react", "Thought: so\nAction: fin", "cut_off", "cut off"),
+    ("react", react("Finish", '{"final_answer": "x"}'), "missing", "argument"),
+    ("json_tags", '<tool_call>{"name": "finds", "arguments": {}}</tool_call>', "name", "name"),
+    ("json_tags", '<tool_call>{"name": "find", "arguments": {"q": 1}}</tool_call>', "unknown", "argument"),
+    ("json_tags", "<tool_call>find(3)</tool_call>", "format", "format"),
+    ("json_tags", '<tool_call>{"name": "find"', "cut_off", "cut off"),
+    ("llama", '{"name": "finds", "parameters": {}}', "name", "name"),
+    ("llama", '{"name": "find", "arguments": {"query": "x"}}', "format", "format"),
+    ("llama", '{"name": "find", "parameters": {"query": "x}', "cut_off", "cut off"),
+    ("llama", '{"name": find}', "format", "format"),
+    ("mistral", '[TOOL_CALLS] [{"name": "sqrt", "arguments": {"x": "4"}}]', "type", "argument"),
+    ("mistral", '[TOOL_CALLS] {"name": "sqrt", "arguments": {"x": 4}}', "format", "format"),
+    ("mistral", '[TOOL_CALLS] [{"name": "sqrt", "arguments": {"x": 4}}', "cut_off", "cut off"),
+    ("mistral", '[TOOL_CALLS] [{"name": "sqrt", "arguments": {"x": 4}}]', "", "valid"),
+]
+
+
+@pytest.mark.parametrize(("way", "answer", "kind", "word"), ANSWERS)
+def test_the_class_of_an_answer(way: str, answer: str, kind: str, word: str) -> None:
+    verdict = judge(answer, WAYS[way], TOOLS)
+    assert (verdict.error.kind if verdict.error else "", verdict.word) == (kind, word)
+    assert verdict.is_error == bool(kind)
+    if isinstance(verdict.error, CallError):
+        assert 0 <= verdict.error.start < verdict.error.end <= len(answer)
+
+
+@pytest.mark.parametrize(
+    ("way", "answer", "name"),
+    [
+        ("special_token", "It is <T>product(2, 3)", "product"),
+        ("toolken", "It is <product>(2, 3)=", "product"),
+        ("react", react("gifs", "{}"), "gifs"),
+        ("json_tags", '<tool_call>{"arguments": {}, "name": "finds"}</tool_call>', "finds"),
+        ("llama", ' {"name" : "finds"}', "finds"),
+        ("mistral", '[TOOL_CALLS] [{"name": "finds"}]', "finds"),
+        ("special_token", "It is <T>sqrt(pi)", "sqrt"),
+    ],
+)
+def test_an_error_knows_where_the_name_stands(way: str, answer: str, name: str) -> None:
+    error = judge(answer, WAYS[way], TOOLS).error
+    assert error is not None and error.name is not None and answer[slice(*error.name)] == name
+
+
+def test_valid_but_wrong() -> None:
+    answer = "It is <T>sqrt(16)=4"
+    for wanted, word in [
+        (None, "valid"),
+        (["sqrt"], "valid"),
+        (["multiply"], "wrong"),
+        (["sqrt", "sqrt"], "wrong"),
+        ([("sqrt", {"x": 16})], "valid"),
+        ([("sqrt", {"x": 4})], "wrong"),
+    ]:
+        assert judge(answer, SCHEMES["special_token"], TOOLS, wanted).word == word
+
+
+def test_every_class_has_an_answer() -> None:
+    assert {row[2] for row in ANSWERS} - {""} == set(CLASSES)
+    assert {row[3] for row in ANSWERS} - {"valid", "none"} == set(SYNTAX)

@@ -1,0 +1,403 @@
+"""Every scheme: what its machine accepts, and that the reader, which knows nothing of it, reads the same calls."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
+from tooldec.automaton import DFA
+from tooldec.errors import CallError, HostError, UsageError
+from tooldec.outline import Outline
+from tooldec.reading import judge
+from tooldec.schemes import JsonTags, LlamaJson, MistralJson, NamePrompt, ReAct, Toolken, recorded, recorded_run
+from tooldec.schemes.name_prompt import KNOWLEDGE, MATH
+
+TOOLS = parse_tools(
+    "def add(a: int, b: int)\ndef sqrt(x: float)\ndef find(city: str, unit: Literal['c', 'f'] = 'c')\ndef now()"
+)
+WAYS: dict[str, Any] = {**SCHEMES, "llama": LlamaJson(), "mistral": MistralJson()}
+
+
+def accepts(grammar: Any, text: str) -> bool:
+    """Whether the machine over bytes reads the whole text; «…» is written by the host, <T> and the like are spelled."""
+    dfa = DFA(grammar)
+    state: int | None = dfa.initial
+    for part in re.split("(«[^»]*»)", text):
+        if part.startswith("«"):
+            if state is None or not dfa.is_host(state):
+                return False
+            state = dfa.after_host(state)
+        else:
+            state = dfa.read(part.encode(), state)
+    return state is not None and dfa.is_accepting(state)
+
+
+def plain(text: str) -> str:
+    """The text as it stands in an answer; a host's part that ends with → takes the place of all since its ←."""
+    return re.sub(r"←[^→]*→", "", text.replace("«", "").replace("»", ""))
+
+
+STEP = 'Thought: ask\nAction: find\nAction Input: {"city": "Rome"}'
+END = '\nAction: Finish\nAction Input: {"return_type": "give_answer", "final_answer": "done"}'
+STEPS = STEP + "«\nObservation: sunny\n»"
+ADD = '{"name": "add", "arguments": {"a": 1, "b": 2}}'
+NOW = '{"name": "now", "arguments": {}}'
+
+TABLE: list[tuple[str, dict[str, Any], str, bool, list[str] | None]] = [
+    # scheme, how the grammar is built, text, accepted, the calls that are read (None: not read)
+    ("special_token", {}, "It is <T>add(1, 2) and <T>now().", True, ["add", "now"]),
+    ("special_token", {}, "It is 3.", True, []),
+    ("special_token", {}, "<T>add(1)", False, None),
+    ("special_token", {"start": "call"}, "<T>now()", True, ["now"]),
+    ("special_token", {"start": "call"}, "<T>now() then", False, ["now"]),
+    ("special_token", {"start": "none"}, "It is <b>3</b>.", True, []),
+    ("special_token", {"start": "none"}, "It is <T>now()", False, ["now"]),
+    ("special_token", {"results": True}, "It is <T>sqrt(4)=«2», so 2.", True, ["sqrt"]),
+    ("special_token", {"results": True}, "It is <T>sqrt(4), so 2.", False, ["sqrt"]),
+    ("json_tags", {}, f"Well <tool_call>\n{ADD}\n</tool_call>", True, ["add"]),
+    ("json_tags", {}, f"<tool_call>\n{ADD}\n</tool_call>\n<tool_call>\n{NOW}\n</tool_call>", True, ["add", "now"]),
+    ("json_tags", {}, f"<tool_call>{ADD}</tool_call>", False, ["add"]),
+    ("json_tags", {"start": "none"}, "<tool_cal> no", True, []),
+    ("json_tags", {"start": "none"}, "<tool_call>", False, None),
+    ("json_tags", {"results": True}, f"<tool_call>\n{NOW}\n</tool_call>«\n9\n» It is 9.", True, ["now"]),
+    ("llama", {}, '{"name": "add", "parameters": {"a": 1, "b": 2}}', True, ["add"]),
+    ("llama", {}, "I can't say {why}.", True, []),
+    ("llama", {}, "", True, []),
+    ("llama", {}, '{"name": "add", "arguments": {"a": 1, "b": 2}}', False, None),
+    ("llama", {}, '{"name": "now", "parameters": {}} and more', False, ["now"]),
+    ("llama", {"results": True}, '{"name": "now", "parameters": {}}«\n9\n»It is {nine}.', True, ["now"]),
+    ("llama", {"start": "none"}, '{"name": "now", "parameters": {}}', False, ["now"]),
+    ("llama", {"start": "call"}, "I can't", False, []),
+    ("mistral", {}, f"[TOOL_CALLS] [{ADD}, {NOW}]", True, ["add", "now"]),
+    ("mistral", {}, f"[TOOL_CALLS][{NOW}]", True, ["now"]),
+    ("mistral", {}, "[TOOL_CALLS] []", False, None),
+    ("mistral", {}, f"[TOOL_CALLS] {NOW}", False, None),
+    ("mistral", {}, "[1] is a list", True, []),
+    ("mistral", {"start": "call"}, f"[TOOL_CALLS] [{ADD}, {NOW}]", False, ["add", "now"]),
+    ("mistral", {"start": "none"}, f"[TOOL_CALLS] [{NOW}]", False, ["now"]),
+    ("mistral", {"results": True}, f"[TOOL_CALLS] [{NOW}]«\n[TOOL_RESULTS]9[/TOOL_RESULTS]\n» 9", True, ["now"]),
+    ("react", {}, STEP, True, ["find"]),
+    ("react", {}, f"Thought: done{END}", True, ["Finish"]),
+    ("react", {}, STEP.replace("ask", " Action: or Actions, an\nAction, or \nACTION: x"), True, ["find"]),
+    ("react", {}, STEP.removeprefix("Thought: ask\n"), False, None),
+    ("react", {}, "ask\nAction: find", False, None),
+    ("react", {}, STEP.replace("Action: find", "Action:find"), False, ["find"]),
+    ("react", {}, STEP.replace("find", "finds"), False, None),
+    ("react", {}, STEP.replace("\nAction: find", ""), False, None),
+    ("react", {}, STEP.replace("ask", "ask\nObservation: made up"), False, None),
+    ("react", {}, STEP.replace("ask", "ask\nThought: again"), False, None),
+    ("react", {}, STEP + ".", False, None),
+    ("react", {}, "Thought: nothing to do", False, None),
+    ("react", {"start": "call"}, STEP.replace(" ask", ""), True, ["find"]),
+    ("react", {"start": "call"}, STEP, False, ["find"]),
+    ("react", {"start": "call", "results": True}, STEPS.replace(" ask", ""), True, ["find"]),
+    ("react", {"start": "none"}, "It is 3. Action: none", True, None),
+    ("react", {"start": "none"}, STEP, False, ["find"]),
+    ("react", {"results": True}, f"{STEPS}Thought: done{END}", True, ["find", "Finish"]),
+    ("react", {"results": True}, STEPS, False, ["find"]),
+    ("react", {"results": True}, f"{STEPS * 4}Thought: done{END}", True, [*["find"] * 4, "Finish"]),
+    ("react", {"results": True}, f"{STEPS * 5}Thought: done{END}", False, [*["find"] * 5, "Finish"]),
+    ("name_prompt", {}, f"3-1=<T>←«{MATH}»add)→«<add>(»1, 2)", True, ["add"]),
+    ("name_prompt", {"start": "call"}, f'<T>←«{KNOWLEDGE}»find)→«<find>(»"Rome")', True, ["find"]),
+    ("name_prompt", {}, f"<T>←«{MATH}»sub)→«<sub>(»1, 2)", False, []),
+    ("name_prompt", {}, "It is <add>(1, 2)", False, ["add"]),
+    ("name_prompt", {}, "It is <T>sub(1, 2)", False, None),
+    ("name_prompt", {"results": True}, f"<T>←«{MATH}»add)→«<add>(»1, 2)=«3». So 3.", True, ["add"]),
+    ("name_prompt", {}, "It is 3.", True, []),
+    ("toolken", {}, "It is <add>(1, 2)=3 and <now>()=", True, ["add", "now"]),
+    ("toolken", {}, "a < b, 1<2, <<, </b>.", True, []),
+    ("toolken", {}, "<b>bold", False, []),
+    ("toolken", {}, "<product>(1, 2)=", False, None),
+    ("toolken", {}, "<add>(1, 2).", False, None),
+    ("toolken", {}, "<add>(1, pi)=", False, None),
+    ("toolken", {}, "<added>(1, 2)=", False, None),
+    ("toolken", {}, "<<add>(1, 2)=", True, ["add"]),
+    ("toolken", {"start": "call"}, "<sqrt>(2.5)=", True, ["sqrt"]),
+    ("toolken", {"start": "none"}, "It is <add>(1, 2)=", False, ["add"]),
+    ("toolken", {"results": True}, "It is <add>(1, 2)=«3».", True, ["add"]),
+]
+
+
+@pytest.mark.parametrize(("way", "how", "text", "accepted", "calls"), TABLE)
+def test_what_a_machine_accepts_and_what_is_read(
+    way: str, how: dict[str, Any], text: str, accepted: bool, calls: list[str] | None
+) -> None:
+    bare = text.replace("←", "").replace("→", "")
+    assert accepts(WAYS[way].grammar(TOOLS, **how), bare) is accepted
+    answer = plain(text.replace("<T>←", "←"))  # a rewriting takes the marker back, too
+    if calls is None:
+        with pytest.raises(CallError):
+            WAYS[way].read_calls(answer, TOOLS)
+    else:
+        assert [call.name for call in WAYS[way].read_calls(answer, TOOLS)] == calls
+
+
+def test_every_scheme_has_a_row() -> None:
+    assert {row[0] for row in TABLE} == set(WAYS)
+    for way in WAYS.values():
+        with pytest.raises(UsageError, match="unknown start"):
+            way.grammar(TOOLS, start="now")
+
+
+# ---- runs
+
+
+def rows(vocabulary: Vocabulary, seed: int) -> Any:
+    """A model's scores: noise that depends on the answer so far, with some liking for short ways out."""
+
+    def logits(ids: list[int]) -> Any:
+        return np.random.default_rng([seed, len(ids), *ids[-3:]]).normal(0, 3, vocabulary.size)
+
+    return logits
+
+
+LETTERS = Vocabulary(
+    [
+        *(bytes([byte]) for byte in range(256)),
+        *(
+            b'"}',
+            b")=",
+            b'": ',
+            b"\nAction",
+            b"\nAction: ",
+            b"Thought:",
+            b"find",
+            b"Fin",
+            b"ish",
+            b"<add",
+            b">(",
+            b"5)",
+        ),
+        *(b'{"name": "', b"add", b'", "', b"1, ", b" Input: {", b"\nThought", b"\n\n", b". ", b"\xe2\x82"),
+        *("<T>", "<tool_call>", "</tool_call>", "[TOOL_CALLS]", "<|im_start|>", "<EOS>"),
+    ],
+    eos=[256 + 21 + 5],
+)
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("start", ["text", "call"])
+def test_no_random_tokens_make_an_error(way: str, start: Any) -> None:
+    """100 runs of random allowed tokens for each scheme and start: all that isn't cut off can be read."""
+    scheme, words = WAYS[way], dict.fromkeys(("valid", "none", "cut off"), 0)
+    random = np.random.default_rng(5)
+    for results in (False, True):
+        fsm, host = build_fsm(scheme.grammar(TOOLS, start, results), LETTERS), scheme.host(TOOLS, GIVEN)
+        for _ in range(50):
+            text, finished = wander(fsm, host, random)
+            verdict = judge(text, scheme, TOOLS)
+            assert verdict.word in words, (text, verdict)
+            assert not finished or verdict.word != "cut off", text
+            words[verdict.word] += 1
+    assert words["valid"] > 5, words
+
+
+GIVEN = {"find": "Thought: <T>now()\nAction: now", "now": 9, "sqrt": "<add>(1)=[TOOL_CALLS]", "add": {"name": "x"}}
+
+
+def wander(fsm: Any, host: Any, random: Any, limit: int = 400) -> tuple[str, bool]:
+    """A random walk through a machine, without a model; it goes for ways out, and for the marker in text."""
+    state, text = fsm.initial, ""
+    data = b""
+    for _ in range(limit):
+        while fsm.is_host(state):
+            written = host.write(data.decode("utf-8", "replace"))
+            if not isinstance(written, str):
+                data = data.decode("utf-8", "replace")[: written.keep].encode()
+                written = written.text
+            data += written.encode()
+            state = fsm.after_host(state)
+        if fsm.is_complete(state):
+            return data.decode("utf-8", "replace"), True
+        ids = np.flatnonzero(fsm.allowed(state))
+        weights = np.where(ids >= 256, 40.0, 1.0)
+        if len(ids) > 200:  # inside of a text
+            weights[np.isin(ids, [*b'",}{<[:\n'])] = 25.0
+            weights[ids >= 277] *= 4
+        token = int(random.choice(ids, p=weights / weights.sum()))
+        state = fsm.step(state, token)
+        if token in LETTERS.eos:
+            return data.decode("utf-8", "replace"), True
+        spelling = LETTERS.spelling(token)
+        data += spelling.encode() if isinstance(spelling, str) else spelling
+    return data.decode("utf-8", "replace") or text, False
+
+
+def test_figure_6() -> None:
+    """The sentence is shown as injected, then rewritten; both wordings; the model goes on behind the rewritten text."""
+    model, tools = load_model("embedded"), parse_tools("def subtract(a: float, b: float)\ndef add(a: float, b: float)")
+    scheme = NamePrompt()
+    prompt = scheme.prompt(tools, "3.64 - 1.23 is?")
+    fsm = build_fsm(scheme.grammar(tools, "call", results=True), model.vocabulary)
+    steps = list(decode(model, fsm, prompt, host=scheme.host(tools)))
+    texts = [step.text for step in steps]
+    assert any(text == "<T>" + MATH for text in texts)
+    named = next(step for step in steps if step.mode == "name" and step.token.endswith(")"))
+    assert re.fullmatch(r"<T>\(performing the math operation named: (subtract|add)\)", named.text + named.token)
+    after = steps[named.index + 1]
+    assert (after.writer, after.text) == ("host", "")
+    trace = Trace.collect(steps)
+    assert re.fullmatch(r"<(subtract|add)>\([-+0-9.eE, ]+\)=.*", trace.text) and trace.end in ("call", "needs_result")
+    host = scheme.host(parse_tools("def capital(country: str)"))
+    assert host.write("It is <T>") == KNOWLEDGE
+    with pytest.raises(HostError):
+        list(decode(model, fsm, prompt))
+
+
+def test_what_follows_a_rewriting_depends_on_it_alone() -> None:
+    """The model's scores after `<add>(` are those of a session that never saw the sentence."""
+    model, tools = load_model("embedded"), parse_tools("def add(a: int, b: int)")
+    scheme = NamePrompt()
+    prompt = scheme.prompt(tools, "What is 12 plus 30?")
+    fsm = build_fsm(scheme.grammar(tools, "call"), model.vocabulary)
+    steps = list(decode(model, fsm, prompt, host=scheme.host(tools)))
+    first = next(step for step in steps if step.mode == "argument" and step.writer == "model")
+    session = model.start(prompt)
+    session.append(model.tokenize("<add>("))
+    best = max(first.candidates, key=lambda candidate: candidate.before)
+    assert int(session.logits().argmax()) == best.token_id
+
+
+def test_toolkens_are_single_tokens() -> None:
+    tools = parse_tools("def add(a: int, b: int)\ndef exp(x: int)")
+    spellings = [*(bytes([byte]) for byte in range(128)), "<add>", "<exp>", "<EOS>"]
+    vocabulary = Vocabulary(spellings, eos=[130])
+    traits = type("Traits", (), {"vocabulary": vocabulary})()
+    scheme = Toolken().for_model(traits)
+    fsm = build_fsm(scheme.grammar(tools), vocabulary)
+    assert fsm.allowed(fsm.initial).all()  # text: V
+    inside = fsm.step(fsm.initial, 128)
+    assert inside is not None and np.flatnonzero(fsm.allowed(inside)).tolist() == [ord("(")]
+    state = fsm.initial
+    for byte in b"<add>(x":  # spelled out it is text
+        state = fsm.step(state, byte)
+        assert state is not None
+    barred = build_fsm(scheme.grammar(tools, "none"), vocabulary)
+    assert np.flatnonzero(~barred.allowed(barred.initial)).tolist() == [128, 129]
+    forced = build_fsm(scheme.grammar(tools, "call"), vocabulary)
+    assert np.flatnonzero(forced.allowed(forced.initial)).tolist() == [128, 129]
+
+
+def test_the_last_step_of_react_is_an_option() -> None:
+    text = STEPS * 2
+    assert not accepts(ReAct(steps=2).grammar(TOOLS, results=True), text)
+    assert accepts(ReAct(steps=2, forced=False).grammar(TOOLS, results=True), text)
+    own = parse_tools("def Finish(answer: str)\ndef now()")
+    assert accepts(ReAct().grammar(own), 'Thought: x\nAction: Finish\nAction Input: {"answer": "y"}')
+
+
+def test_an_external_planner() -> None:
+    """The planner writes the text and says when the tool mode begins; the machine begins there."""
+    model, tools = load_model("embedded"), TOOLS[:2]
+    scheme = SCHEMES["special_token"]
+    prompt = scheme.prompt(tools, "What is 2 plus 5?")
+    fsm = build_fsm(scheme.grammar(tools, start="call"), model.vocabulary)
+    answer = "The sum is "
+    trace = Trace.collect(decode(model, fsm, type(prompt)(prompt.messages, (), answer)))
+    assert trace.end == "call" and trace.text.startswith("The sum is <T>")
+    assert len(scheme.read_calls(trace.text, tools)) == 1
+
+
+# ---- chat templates of the families
+
+
+HERMES = "{% if tools %}<tools>{{ tools | tojson }}</tools> in <tool_call></tool_call> tags{% endif %}"
+LLAMA = (
+    "<|start_header_id|>system<|end_header_id|>{% if tools %}Respond in the format "
+    '{"name": function name, "parameters": dictionary of argument name and its value}.{% endif %}'
+)
+MISTRAL = "[AVAILABLE_TOOLS]{{ tools | tojson }}[/AVAILABLE_TOOLS]{% if c %}[TOOL_CALLS] [{{ c }}]{% endif %}"
+
+
+@pytest.mark.parametrize(
+    ("template", "family"),
+    [(HERMES, JsonTags), (LLAMA, LlamaJson), (MISTRAL, MistralJson), ("{{ tools }}", JsonTags), ("", JsonTags)],
+)
+def test_the_family_is_read_off_the_chat_template(template: str, family: type) -> None:
+    traits = type("Traits", (), {"chat_template": template, "has_tool_template": "tools" in template})()
+    scheme = SCHEMES["json_tags"].for_model(traits)
+    assert type(scheme) is family and scheme.native == ("tools" in template)
+    assert bool(scheme.prompt(TOOLS, "?").tools) == scheme.native
+
+
+# ---- results
+
+
+def test_where_results_come_from() -> None:
+    scheme = SCHEMES["special_token"]
+    given = {
+        "add": lambda a, b: a * 100 + b,
+        "find": recorded([({"city": "Rome"}, "sunny")]),
+        "now": "<T>now()",
+    }
+    host = scheme.host(TOOLS, given)
+    assert host.write("It is <T>add(1, 2)=") == "102"
+    assert host.write("It is <T>sqrt(16)=") == "4"
+    assert host.write('<T>find("Rome")=') == "sunny" and host.write('<T>find("Oslo")=') is None
+    assert host.write("<T>now()=") == "< T>now()"  # it can't be taken for a call
+    total = scheme.host(parse_tools("def total(first: int, *more: int)"), {"total": lambda *numbers: sum(numbers)})
+    assert total.write("<T>total(1, 2, 3)=") == "6"
+    with pytest.raises(HostError, match="`add` failed: ZeroDivisionError"):
+        scheme.host(TOOLS, {"add": lambda a, b: a // b}).write("<T>add(1, 0)=")
+
+
+def test_an_observation_stands_on_one_line() -> None:
+    host = ReAct().host(TOOLS, {"find": "one\nAction: now\r\ntwo"})
+    assert host.write(STEP) == "\nObservation: one Action: now two\n"
+    assert json.loads(json.dumps(host.write(STEP))) == host.write(STEP)
+
+
+@pytest.mark.data
+def test_observations_that_toolbench_recorded(data_folder: Path) -> None:
+    for line in (data_folder / "toolbench_traces.jsonl").read_text("utf-8").splitlines():
+        run = json.loads(line)
+        given = recorded_run(run["messages"])
+        assert given, run["id"]
+        for before, message in zip(run["messages"], run["messages"][1:], strict=False):
+            if message["role"] == "function" and before.get("function_call"):
+                call = before["function_call"]
+                assert given[call["name"]](**json.loads(call["arguments"])) is not None
+
+
+# ---- the picture
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("results", [False, True])
+def test_every_machine_is_drawn(way: str, results: bool) -> None:
+    graph = pytest.importorskip("tooldec.views.graph")
+    outline = Outline(build_fsm(WAYS[way].grammar(TOOLS, results=results), LETTERS))
+    picture = graph.draw(outline)
+    ids = [box.id for box in picture.boxes]
+    assert len(set(ids)) == len(ids) and all(f'id="{box}"' in picture.svg for box in ids)
+    assert {e.source for e in picture.view.edges} | {e.target for e in picture.view.edges} == set(ids)
+    drawn = {(box.label.tool, box.label.parameter) for box in picture.boxes if box.kind == "argument"}
+    assert drawn >= {("add", "a"), ("add", "b"), ("sqrt", "x"), ("find", "city"), ("find", "unit")}
+    names = [box for box in picture.boxes if box.kind == "name" and box.label.tool is None and not box.entered]
+    assert len(picture.boxes) < 45 and outline.name(outline.fsm.initial) == "s0", names
+    assert any(box.stays is not None for box in picture.boxes)
+
+
+def test_react_is_drawn_as_a_loop() -> None:
+    """Five rounds are one loop; the last, in which only `Finish` is left, appears when a run gets there."""
+    outline = Outline(build_fsm(ReAct().grammar(TOOLS, results=True), LETTERS))
+    view = outline.view()
+    observed = next(box for box in view.boxes if box.kind == "result")
+    assert [e.target for e in view.edges if e.source == observed.id] == [view.boxes[0].id]
+    state: int | None = outline.fsm.initial
+    for _ in range(4):
+        state = outline.fsm.dfa.read(STEP.encode(), state)
+        assert state is not None and outline.box(state) == observed.id
+        state = outline.fsm.after_host(state)
+    state = outline.fsm.dfa.read(b"Thought: so", state)
+    assert state is not None and outline.box(state) == view.boxes[1].id
+    state = outline.fsm.dfa.read(b"\nAction: ", state)
+    assert state is not None and outline.box(state) is None and outline.stop(state, b"")
+    added = {e.label for e in outline.view().edges if e.source == outline.box(state)}
+    assert added == {"Finish"}

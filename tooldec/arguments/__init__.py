@@ -1,0 +1,111 @@
+"""JSON Schema → grammar: what an argument may be (section 3.2, Figure 2).
+
+    schema  --cases-->  Facts, Facts, …  --numbers, strings, arrays, objects-->  grammar terms
+
+Every keyword is enforced, carries no constraint, or is refused with its place and the reason (`KEYWORDS`); none is
+silently ignored. `Writing` says how JSON is spaced, whether numbers may begin with +, and how properties are ordered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from tooldec.arguments.arrays import items
+from tooldec.arguments.cases import cases
+from tooldec.arguments.document import Document
+from tooldec.arguments.facts import Spot
+from tooldec.arguments.formats import FORMATS
+from tooldec.arguments.keywords import CONSTRAINING, KEYWORDS
+from tooldec.arguments.objects import in_order, objects
+from tooldec.arguments.opposites import opposites
+from tooldec.arguments.statements import TYPES as ARGUMENT_TYPES
+from tooldec.arguments.values import ANY_DEPTH, no_value, of_case, values
+from tooldec.arguments.writing import COMPACT, DUMPS, POSITIONAL, Writing, spaced
+from tooldec.grammar import NOTHING, Grammar, Labelled, Noted, choice, sequence
+from tooldec.tools import Schema
+
+__all__ = [
+    "ANY_DEPTH", "ARGUMENT_TYPES", "COMPACT", "DUMPS", "FORMATS", "KEYWORDS", "POSITIONAL", "Writing",
+    "argument", "in_order", "items", "object_of", "spaced",
+]  # fmt: skip
+
+_simple: dict[object, Grammar] = {}  # tools share simple types by the thousand: what has no lists inside is built once
+_MOST_SIMPLE = 10_000
+
+
+def argument(schema: object, writing: Writing, path: str = "$", root: Schema | None = None) -> Grammar:
+    """The JSON values that satisfy a schema.
+
+    `path` is where the schema stands and `root` the document that `$ref` points into.
+    Raises SchemaError naming the keyword that can't be enforced; with `writing.relax` the grammar is Noted instead.
+    """
+    key: object = None
+    if isinstance(schema, Mapping) and "$ref" not in schema:
+        try:
+            key = (writing, frozenset(item for item in schema.items() if item[0] in CONSTRAINING))
+            if key in _simple:
+                return _simple[key]
+        except TypeError:
+            key = None
+    doc = Document(schema if root is None else root, writing, opposites)
+    spot = Spot(schema, path)
+    found = values([spot], doc)
+    if found is NOTHING:
+        raise no_value(spot, doc)
+    if key is not None and not doc.warnings and len(_simple) < _MOST_SIMPLE:
+        _simple[key] = found
+    return _noted(found, doc)
+
+
+def object_of(
+    schema: Schema, values: Mapping[str, Grammar], writing: Writing, path: str = "$", root: Schema | None = None
+) -> Grammar:
+    """The objects that satisfy a schema; its properties are written as `values` say, or at least labelled so."""
+    if _is_plain(schema, values, writing):
+        required = schema.get("required", ())
+        members = [(sequence(_key(name), writing.colon, value), name in required) for name, value in values.items()]
+        return sequence(b"{", writing.pad, in_order(members, writing.comma), writing.pad, b"}")
+    doc = Document(schema if root is None else root, writing, opposites)
+    spot = Spot(schema, path)
+
+    def mark(name: str, value: Grammar) -> Grammar:
+        given = values.get(name)
+        return Labelled(given.label, value) if isinstance(given, Labelled) else value
+
+    options = [
+        of_case(facts, doc) if facts.constants is not None else objects(facts, doc, lambda s: _values(s, doc), mark)
+        for facts in cases(spot, doc)
+        if "object" in facts.kinds
+    ]
+    options = [option for option in options if option is not NOTHING]
+    if not options:
+        raise no_value(spot, doc)
+    return _noted(choice(options), doc)
+
+
+_values = values
+_PLAIN = frozenset({"type", "properties", "required", "additionalProperties"})
+
+
+def _is_plain(schema: Schema, values: Mapping[str, Grammar], writing: Writing) -> bool:
+    """An object like nearly every tool's: declared properties, no others, none that is required but not declared."""
+    required = schema.get("required", ())
+    return (
+        all(keyword in _PLAIN or keyword not in CONSTRAINING for keyword in schema)
+        and schema.get("type", "object") == "object"
+        and isinstance(schema.get("properties"), Mapping)
+        and isinstance(required, list | tuple)
+        and all(isinstance(name, str) and name in values for name in required)
+        and all(isinstance(inner, Mapping) for inner in schema["properties"].values())
+        and not writing.any_order
+        and schema.get("additionalProperties", writing.open_objects) is False
+    )
+
+
+def _key(name: str) -> bytes:
+    return json.dumps(name, ensure_ascii=False).encode()
+
+
+def _noted(grammar: Grammar, doc: Document) -> Grammar:
+    return Noted(tuple(doc.warnings), grammar) if doc.warnings else grammar

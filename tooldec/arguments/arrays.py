@@ -1,0 +1,192 @@
+"""Arrays: items by their place, how many there are, what has to be among them, and whether all differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+from tooldec.arguments.cases import cases_of_all
+from tooldec.arguments.constants import literal
+from tooldec.arguments.document import Document
+from tooldec.arguments.facts import Contains, Facts, Spot, canonical, kind_of
+from tooldec.grammar import EMPTY, NOTHING, Deferred, Grammar, choice, sequence
+
+Build = Callable[[Sequence[Spot]], Grammar]
+"""The values that satisfy all of some schemas."""
+
+MOST_CONTAINS = 3
+
+_Found = tuple[int, tuple[int, ...]]
+
+
+def arrays(facts: Facts, doc: Document, build: Build) -> Grammar:
+    """The arrays of a case."""
+    low, high = facts.min_items, facts.max_items
+    at = Spot(None, facts.path)
+    wanted = _wanted(facts, at, doc)
+    size = max((len(group.first) for group in facts.items), default=0)
+    first = [_at(facts, index) for index in range(size)]
+    others = [group.others for group in facts.items if group.others is not None]
+    if facts.unique and (high is None or high > 1):
+        constants = _constants([others, *first], doc)
+        if constants is not None and not size and not wanted:
+            return _bracketed(_distinct(constants, low, high, doc), doc)
+        doc.refuse("uniqueItems", "a finite-state machine can't compare items with each other", at)
+    if wanted:
+        return _bracketed(_containing(first, others, wanted, low, high, doc, build), doc)
+    terms = [build(spots) for spots in first]
+    other = build(others) if high is None or high > size else NOTHING
+    none = next((index for index, term in enumerate([*terms, other]) if term is NOTHING), None)
+    if none is not None:  # there can't be so many items
+        high = none if high is None else min(high, none)
+        if low > high:
+            return NOTHING
+    return _bracketed(items(terms[:high], other, low, high, doc.writing.comma), doc)
+
+
+def _bracketed(content: Grammar, doc: Document) -> Grammar:
+    if content is NOTHING:
+        return NOTHING
+    return sequence(b"[", doc.writing.pad, content, doc.writing.pad, b"]")
+
+
+def _at(facts: Facts, index: int) -> list[Spot]:
+    spots = [group.first[index] if index < len(group.first) else group.others for group in facts.items]
+    return [spot for spot in spots if spot is not None]
+
+
+def items(first: list[Grammar], other: Grammar, low: int, high: int | None, comma: Grammar) -> Grammar:
+    """low to high items, the first ones given, the others alike, with commas between."""
+    if high == 0:
+        return EMPTY
+    if not first:
+        least = max(low - 1, 0)
+        some = sequence(other, sequence(comma, other).repeat(least, None if high is None else high - 1))
+        return some if low else some.optional()
+    size = len(first) if high is None else min(len(first), high)
+    tail: Grammar = EMPTY
+    if high is None or high > size:
+        tail = sequence(comma, other).repeat(max(low - size, 0), None if high is None else high - size)
+    for index in range(size - 1, -1, -1):
+        item: Grammar = first[index] if index == 0 else sequence(comma, first[index])
+        tail = sequence(item, tail)
+        if index >= low:
+            tail = tail.optional()
+    return tail
+
+
+# ---- contains
+
+
+def _wanted(facts: Facts, at: Spot, doc: Document) -> tuple[Contains, ...]:
+    """What `contains` asks for, but for what any array has."""
+    wanted = tuple(one for one in facts.contains if one.low or one.high is not None)
+    if len(wanted) > MOST_CONTAINS:
+        doc.refuse("contains", f"more than {MOST_CONTAINS} of them aren't counted at once", at)
+    return wanted[:MOST_CONTAINS]
+
+
+def _containing(
+    first: list[list[Spot]],
+    others: list[Spot],
+    wanted: tuple[Contains, ...],
+    low: int,
+    high: int | None,
+    doc: Document,
+    build: Build,
+) -> Grammar:
+    """A state is how many items there are, and how many of each wanted sort, as far as it matters."""
+    far = max(low, len(first), 1) if high is None else high
+    every = list(product((False, True), repeat=len(wanted)))
+    terms: dict[tuple[int, tuple[bool, ...]], Grammar] = {}
+    known: dict[_Found, Grammar] = {}
+
+    def item(place: int, sorts: tuple[bool, ...]) -> Grammar:
+        if (place, sorts) not in terms:
+            spots = list(first[place] if place < len(first) else others)
+            for one, is_one in zip(wanted, sorts, strict=True):
+                if is_one:
+                    spots.append(one.spot)
+                elif one.high is not None:  # without a greatest number it needn't be known that an item is no such
+                    spots.append(replace(one.spot, wanted=not one.spot.wanted))
+            terms[place, sorts] = build(spots)
+        return terms[place, sorts]
+
+    def ways(state: _Found) -> Iterator[tuple[Grammar, _Found]]:
+        count, found = state
+        for sorts in every if high is None or count < high else ():
+            after = tuple(
+                have + is_one if one.high is not None else min(have + is_one, one.low)
+                for have, is_one, one in zip(found, sorts, wanted, strict=True)
+            )
+            if all(one.high is None or have <= one.high for have, one in zip(after, wanted, strict=True)):
+                term = item(min(count, len(first)), sorts)
+                if term is not NOTHING:
+                    yield term, (min(count + 1, far), after)
+
+    def complete(state: _Found) -> bool:
+        return state[0] >= low and all(have >= one.low for have, one in zip(state[1], wanted, strict=True))
+
+    counts = [range((one.low if one.high is None else one.high) + 1) for one in wanted]
+    states = [(count, found) for count in range(far + 1) for found in product(*counts)]
+    live: set[_Found] = set()  # the states from which the end can be reached; what comes later is looked at first
+    for state in sorted(states, key=lambda one: (one[0], sum(one[1])), reverse=True):
+        if complete(state) or any(after in live for _, after in ways(state)):
+            live.add(state)
+
+    def rest(state: _Found) -> Grammar:
+        if state not in known:
+            known[state] = Deferred("items", lambda: written(state))
+        return known[state]
+
+    def written(state: _Found) -> Grammar:
+        comma = doc.writing.comma if state[0] else EMPTY
+        more = [sequence(comma, term, rest(after)) for term, after in ways(state) if after in live]
+        return choice([EMPTY, *more] if complete(state) else more)
+
+    start = (0, (0,) * len(wanted))
+    return written(start) if start in live else NOTHING
+
+
+# ---- unique items
+
+
+def _constants(places: list[list[Spot]], doc: Document) -> list[object] | None:
+    """The values that all items are of, where they are listed."""
+    found: dict[str, object] = {}
+    for spots in places:
+        if not spots:
+            return None
+        for facts in cases_of_all(spots, doc):
+            values = facts.constants
+            if values is None and facts.kinds <= {"boolean", "null"}:
+                values = tuple(value for value in (True, False, None) if kind_of(value) in facts.kinds)
+            if values is None:
+                return None
+            found.update((canonical(value), value) for value in values)
+    return list(found.values())
+
+
+def _distinct(constants: list[object], low: int, high: int | None, doc: Document) -> Grammar:
+    """Different constants in any order: a state is the set of those that are left."""
+    if low > len(constants):
+        return NOTHING
+    most = len(constants) if high is None else min(high, len(constants))
+    terms = [literal(value, doc.writing) for value in constants]
+    known: dict[frozenset[int], Grammar] = {}
+
+    def rest(left: frozenset[int]) -> Grammar:
+        if left not in known:
+            known[left] = Deferred("items", lambda: written(left))
+        return known[left]
+
+    def written(left: frozenset[int]) -> Grammar:
+        count = len(constants) - len(left)
+        options: list[Grammar] = [EMPTY] if count >= low else []
+        if count < most:
+            comma = doc.writing.comma if count else EMPTY
+            options += [sequence(comma, terms[index], rest(left - {index})) for index in sorted(left)]
+        return choice(options)
+
+    return written(frozenset(range(len(constants))))

@@ -1,0 +1,222 @@
+"""A schema's choices multiplied out: the cases of which a value has to satisfy one.
+
+    {"type": "object", "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
+        ->  an object with "a",  an object with "b"
+
+`oneOf` takes from each option what the others hold too, and `not` and `if` need a schema's opposite (`opposites`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tooldec.arguments.document import MOST_CASES, Document, wrong
+from tooldec.arguments.facts import ANY, Facts, Members, Spot, merge, pruned
+from tooldec.arguments.keywords import REFUSED
+from tooldec.arguments.statements import names_of, stated
+from tooldec.errors import SchemaError
+from tooldec.tools import Schema
+
+
+def cases(spot: Spot, doc: Document) -> list[Facts]:
+    """The cases of a schema, or of its opposite; none where it has no value."""
+    known = doc.cases.get(spot.key)
+    if known is None:
+        found = _positive(spot, doc) if spot.wanted else doc.opposites(spot, doc)
+        known = doc.cases[spot.key] = (spot.schema, found)
+    return known[1]
+
+
+def cases_of_all(spots: Iterable[Spot], doc: Document) -> list[Facts]:
+    """The cases of values that satisfy all of the schemas."""
+    found = [ANY]
+    for spot in spots:
+        found = multiply(found, cases(spot, doc), spot, doc)
+    return found
+
+
+def multiply(some: list[Facts], others: list[Facts], spot: Spot, doc: Document) -> list[Facts]:
+    """Every case of the one with every case of the other, as far as they agree."""
+    found = [both for one in some for other in others if (both := merge(one, other)) is not None]
+    if len(found) > MOST_CASES:
+        raise SchemaError(
+            f"its choices multiply into more than {MOST_CASES} cases",
+            path=spot.path,
+            keyword="anyOf",
+            fix="write fewer alternatives",
+        )
+    return found
+
+
+def _positive(spot: Spot, doc: Document) -> list[Facts]:
+    schema = spot.schema
+    if schema is True or schema == {}:
+        return [ANY]
+    if schema is False:
+        return []
+    if not isinstance(schema, Mapping):
+        raise SchemaError(f"a schema is an object, not {json.dumps(schema, default=str)}", path=spot.path)
+    if "$ref" in schema and doc.draft <= 7:  # what stands beside it doesn't count there
+        return _reference(schema, spot, doc)
+    for keyword in REFUSED.keys() & schema.keys():
+        if schema[keyword] not in (True, {}):
+            doc.refuse(keyword, REFUSED[keyword], spot)
+    own = pruned(stated(schema, spot, doc))
+    found = [] if own is None else [own]
+    for keyword, read in _CHOICES.items():
+        if keyword in schema and found:
+            try:
+                found = multiply(found, read(schema, spot, doc), spot, doc)
+            except SchemaError as error:
+                if not doc.writing.relax:
+                    raise
+                doc.refuse(error.keyword or keyword, error.message, replace(spot, path=error.path))
+    if "unevaluatedProperties" in schema and schema["unevaluatedProperties"] is not True:
+        found = [facts for one in found if (facts := _evaluated(one, schema, spot)) is not None]
+    return found
+
+
+# ---- choices: each gives the cases that it leaves
+
+
+def parts_of(schema: Schema, keyword: str, spot: Spot) -> list[Spot]:
+    parts = schema[keyword]
+    if not isinstance(parts, list) or not parts:
+        raise wrong(keyword, "a list with at least one schema", parts, spot)
+    return [spot.at(part, f".{keyword}[{index}]") for index, part in enumerate(parts)]
+
+
+def reference(schema: Schema, spot: Spot, doc: Document) -> Spot | None:
+    """The schema that `$ref` points to; None where it leads back to itself too often."""
+    target, recursive = doc.references.target(schema, spot.path)
+    depth = spot.depth + recursive
+    return None if depth > doc.writing.depth else Spot(target, spot.path, spot.wanted, depth)
+
+
+def _reference(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    target = reference(schema, spot, doc)
+    return [] if target is None else cases(target, doc)
+
+
+def _any_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    return [facts for part in parts_of(schema, "anyOf", spot) for facts in cases(part, doc)]
+
+
+def _all_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    return cases_of_all(parts_of(schema, "allOf", spot), doc)
+
+
+def _one_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    parts = parts_of(schema, "oneOf", spot)
+    options = [cases(part, doc) for part in parts]
+    own = pruned(stated(schema, spot, doc)) or ANY  # what stands beside it helps to tell the options apart
+    options = [multiply([own], option, spot, doc) for option in options]
+    found: list[Facts] = []
+    for index, option in enumerate(options):
+        left = option
+        for other, part in enumerate(parts):
+            if other != index and not _disjoint(left, options[other], doc):
+                try:
+                    left = multiply(left, cases(replace(part, wanted=not part.wanted), doc), spot, doc)
+                except SchemaError as error:
+                    reason = f"options {index} and {other} can't be told apart: {error.message}"
+                    doc.refuse("oneOf", reason, spot)
+        found += left
+    return found
+
+
+def _disjoint(some: list[Facts], others: list[Facts], doc: Document) -> bool:
+    """Whether no value can be a case of both, as far as types, constants, bounds and required properties tell."""
+    return not any(
+        both is not None and _possible(both, doc, 2) for one in some for other in others for both in [merge(one, other)]
+    )
+
+
+def _possible(facts: Facts, doc: Document, levels: int) -> bool:
+    """False where some required property can't have any value."""
+    if facts.kinds != {"object"} or facts.constants is not None or not levels:
+        return True
+    for name in facts.required:
+        found = [ANY]
+        for group in facts.members:
+            if name in group.named:
+                inner = cases(group.named[name], doc)
+                found = [both for one in found for other in inner if (both := merge(one, other)) is not None]
+        if not any(_possible(one, doc, levels - 1) for one in found):
+            return False
+    return True
+
+
+def _not(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    return cases(spot.at(schema["not"], ".not", wanted=False), doc)
+
+
+def _if(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    found: list[Facts] = []
+    for keyword, holds in (("then", True), ("else", False)):
+        condition = cases(spot.at(schema["if"], ".if", wanted=holds), doc)
+        result = cases(spot.at(schema.get(keyword, True), f".{keyword}"), doc)
+        found += multiply(condition, result, spot, doc)
+    return found
+
+
+def without(name: str, spot: Spot) -> Facts:
+    """Objects that lack a property, and all that is no object."""
+    return Facts(members=(Members({name: spot.at(False, f".{name}", wanted=True)}),), path=spot.path)
+
+
+def dependencies(schema: Schema, spot: Spot, doc: Document) -> list[tuple[str, Spot | tuple[str, ...]]]:
+    """What properties ask for: names, or a schema."""
+    found: list[tuple[str, Spot | tuple[str, ...]]] = []
+    for keyword in ("dependentRequired", "dependentSchemas", "dependencies"):
+        wanted = schema.get(keyword, {})
+        if not isinstance(wanted, Mapping):
+            raise wrong(keyword, "an object", wanted, spot)
+        for name, needs in wanted.items():
+            if isinstance(needs, list):
+                found.append((name, names_of(needs, keyword, spot)))
+            else:
+                found.append((name, spot.at(needs, f".{keyword}.{name}")))
+    return found
+
+
+def _dependencies(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    found = [ANY]
+    for name, needs in dependencies(schema, spot, doc):
+        there = [Facts(required=needs, path=spot.path)] if isinstance(needs, tuple) else cases(needs, doc)
+        with_it = multiply([Facts(required=(name,), path=spot.path)], there, spot, doc)
+        found = multiply(found, [without(name, spot), *with_it], spot, doc)
+    return found
+
+
+def _evaluated(facts: Facts, schema: Schema, spot: Spot) -> Facts | None:
+    """`unevaluatedProperties`: a rule for the members that no part of this case speaks of."""
+    anything = spot.at(True, "")
+    groups = [group for group in facts.members if group.declares or group.explicit or group.patterns]
+    if any(group.others is not None for group in groups):
+        return facts
+    named = {name: anything for group in groups for name in group.named}
+    patterns = tuple((pattern, anything) for group in groups for pattern, _ in group.patterns)
+    rest = spot.at(schema["unevaluatedProperties"], ".unevaluatedProperties")
+    return merge(facts, Facts(members=(Members(named, patterns, rest, declares=True, explicit=True),)))
+
+
+_CHOICES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
+    "$ref": _reference,
+    "allOf": _all_of,
+    "anyOf": _any_of,
+    "oneOf": _one_of,
+    "not": _not,
+    "if": _if,
+    "dependentRequired": _dependencies,
+    "dependentSchemas": _dependencies,
+    "dependencies": _dependencies,
+}
+
+
+def any_value(spot: Any) -> bool:
+    """Whether a schema says nothing."""
+    return spot is None or (spot.wanted and (spot.schema is True or spot.schema == {}))

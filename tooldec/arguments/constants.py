@@ -1,0 +1,98 @@
+"""Constants: `enum` and `const`, as json.dumps writes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tooldec.arguments.facts import ANY, BY_KIND, Facts, canonical, kind_of
+from tooldec.arguments.writing import Writing
+from tooldec.automaton import DFA
+from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, Names, Submachine, choice, sequence
+
+BOX = 64
+"""Up to so many constants are drawn as one box; more are found in a sorted list."""
+
+
+def constants(facts: Facts, writing: Writing, build: Callable[[Facts], Grammar]) -> Grammar:
+    """The constants of a case that satisfy what else it says; `build` makes the grammar of a case without constants."""
+    values = {canonical(value): value for value in facts.constants or ()}
+    kept = list(values.values())
+    if any(facts.said(*fields) for fields in BY_KIND.values()):
+        kept = _satisfying(kept, facts, writing, build)
+    if not kept:
+        return NOTHING
+    if len(kept) > BOX:
+        plain = {_dumped(value): value for value in kept if not isinstance(value, dict | list)}
+        words = Names(tuple(sorted(plain)), lambda _: EMPTY)
+        nested = [literal(value, writing) for value in kept if isinstance(value, dict | list)]
+        return choice([words, *nested])
+    return Submachine("EnumFSM", choice([literal(value, writing) for value in kept]))
+
+
+def _satisfying(values: Sequence[Any], facts: Facts, writing: Writing, build: Callable[[Facts], Grammar]) -> list[Any]:
+    """The values that a machine of everything else reads."""
+    kept: list[Any] = []
+    machines: dict[str, DFA | None] = {}
+    for value in values:
+        kind = kind_of(value)
+        if kind not in machines:
+            said = _said_of(kind, facts)
+            machines[kind] = None if said == ANY else DFA(build(replace(said, kinds=frozenset({kind}))))
+        machine = machines[kind]
+        if machine is None:
+            kept.append(value)
+            continue
+        state = machine.read(written(value, writing))
+        if state is not None and machine.is_accepting(state):
+            kept.append(value)
+    return kept
+
+
+def _said_of(kind: str, facts: Facts) -> Facts:
+    """What is said about one kind only."""
+    fields = BY_KIND.get("number" if kind in ("integer", "fraction") else kind, ())
+    return replace(ANY, **{name: getattr(facts, name) for name in fields}, path=facts.path)
+
+
+def literal(value: Any, writing: Writing) -> Grammar:
+    """One value, with the spaces that the way of writing lets stand between its parts."""
+    if isinstance(value, dict):
+        parts = [sequence(_dumped(key), writing.colon, literal(inner, writing)) for key, inner in value.items()]
+        return sequence(b"{", writing.pad, _listed(parts, writing), writing.pad, b"}")
+    if isinstance(value, list):
+        parts = [literal(item, writing) for item in value]
+        return sequence(b"[", writing.pad, _listed(parts, writing), writing.pad, b"]")
+    return Literal(_dumped(value))
+
+
+def _listed(parts: list[Grammar], writing: Writing) -> Grammar:
+    return sequence(*(part if index == 0 else sequence(writing.comma, part) for index, part in enumerate(parts)))
+
+
+def written(value: Any, writing: Writing) -> bytes:
+    """The shortest way to write a value."""
+    return shortest(literal(value, writing))
+
+
+def shortest(term: Grammar) -> bytes:
+    """The shortest text of a grammar that is a chain of literals and optional parts."""
+    dfa = DFA(term)
+    text: list[int] = []
+    state = dfa.initial
+    while not dfa.is_accepting(state):
+        symbol, state = next((symbol, to) for symbol, to in _by_need(dfa, state))
+        text.append(symbol)
+    return bytes(text)
+
+
+def _by_need(dfa: DFA, state: int) -> list[tuple[int, int]]:
+    """Ways on, spaces last."""
+    ways = [(symbol, to) for symbol, to in dfa.transitions(state) if isinstance(symbol, int)]
+    return sorted(ways, key=lambda way: way[0] in b" \t\n\r")
+
+
+def _dumped(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode()

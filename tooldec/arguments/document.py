@@ -1,0 +1,61 @@
+"""A schema document that is being read: its references, its way of writing, and what had to be relaxed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from tooldec.arguments.facts import Facts, Spot
+from tooldec.arguments.references import References
+from tooldec.arguments.writing import Writing
+from tooldec.errors import SchemaError
+from tooldec.grammar import Grammar
+
+Opposites = Callable[[Spot, "Document"], list[Facts]]
+
+MOST_CASES = 400
+"""How many cases a schema's choices may multiply into."""
+
+
+class Document:
+    """What the parts of one schema share while it is turned into a grammar.
+
+    opposites   gives the cases of a schema's opposite
+    """
+
+    def __init__(self, root: Any, writing: Writing, opposites: Opposites) -> None:
+        self.root, self.writing, self.opposites = root, writing, opposites
+        self.warnings: list[str] = []
+        self.cases: dict[object, tuple[Any, list[Facts]]] = {}
+        self.grammars: dict[object, tuple[Any, Grammar]] = {}
+
+    @cached_property
+    def references(self) -> References:
+        return References(self.root)
+
+    @cached_property
+    def draft(self) -> int:
+        """The draft that `$schema` names: 4, 6, 7, or 2019 and later."""
+        named = self.root.get("$schema") if isinstance(self.root, Mapping) else None
+        found = re.search(r"draft-0?(\d+)", named) if isinstance(named, str) else None
+        return int(found[1]) if found else 2020
+
+    def refuse(self, keyword: str, reason: str, spot: Spot) -> None:
+        """Say that a keyword isn't enforced here: a warning where the caller takes that, else a SchemaError."""
+        if not self.writing.relax:
+            raise SchemaError(
+                reason, path=spot.path, keyword=keyword, fix=f"leave `{keyword}` out or say it in the description"
+            )
+        warning = f"{spot.path}: `{keyword}` is left unchecked: {reason}"
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+
+def wrong(keyword: str, wanted: str, value: object, spot: Spot) -> SchemaError:
+    """The error for a keyword whose value isn't what JSON Schema lets it be."""
+    shown = json.dumps(value, default=str)
+    shown = shown if len(shown) < 60 else shown[:57] + "…"
+    return SchemaError(f"`{keyword}` is {wanted}, not {shown}", path=spot.path, keyword=keyword)

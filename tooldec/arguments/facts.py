@@ -1,0 +1,222 @@
+"""What a schema says about its values, with every choice already made: one case of it, as plain data.
+
+A schema with alternatives (`anyOf`, `if`, a list of types, …) is a list of such cases, see `cases`; two cases are
+merged into what both say, and what is left of `{"type": "integer", "minimum": 3}` and `{"maximum": 2}` is None.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal
+from typing import Any
+
+KINDS = frozenset({"null", "boolean", "integer", "fraction", "string", "array", "object"})
+"""JSON Schema's types; `number` is `integer` and `fraction`, numbers that aren't whole."""
+
+Bound = tuple[Decimal, bool]
+"""A number, and whether it is itself left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A schema where it stands.
+
+    wanted  False for the schema's opposite
+    depth   how many references that lead back to themselves have been followed to get here
+    """
+
+    schema: Any
+    path: str
+    wanted: bool = True
+    depth: int = 0
+
+    def at(self, schema: Any, step: str, wanted: bool | None = None) -> Spot:
+        """A schema inside of this one."""
+        return Spot(schema, self.path + step, self.wanted if wanted is None else wanted, self.depth)
+
+    @property
+    def impossible(self) -> bool:
+        """Whether it is plain that there is no value."""
+        return isinstance(self.schema, bool) and self.schema is not self.wanted
+
+    @property
+    def key(self) -> tuple[int, bool, int]:
+        return (id(self.schema), self.wanted, self.depth)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """`prefixItems` and `items`: the first items, and all others (None: as they like)."""
+
+    first: tuple[Spot, ...]
+    others: Spot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contains:
+    """At least `low` and at most `high` items are of a schema."""
+
+    spot: Spot
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """`properties`, `patternProperties` and `additionalProperties` of one schema.
+
+    others    what all other members are (None: as they like)
+    declares  the schema lists the properties that it expects
+    explicit  it says what others may be there
+    """
+
+    named: Mapping[str, Spot]
+    patterns: tuple[tuple[str, Spot], ...] = ()
+    others: Spot | None = None
+    declares: bool = False
+    explicit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One case of a schema. What is said about a kind matters only where the value is of that kind."""
+
+    kinds: frozenset[str] = KINDS
+    constants: tuple[Any, ...] | None = None
+    excluded: tuple[Any, ...] = ()
+    low: Bound | None = None
+    high: Bound | None = None
+    multiples: tuple[tuple[Decimal, bool, bool], ...] = ()  # of what, wanted, a binary fraction
+    min_length: int = 0
+    max_length: int | None = None
+    patterns: tuple[tuple[str, bool], ...] = ()
+    formats: tuple[str, ...] = ()
+    items: tuple[Items, ...] = ()
+    contains: tuple[Contains, ...] = ()
+    min_items: int = 0
+    max_items: int | None = None
+    unique: bool = False
+    members: tuple[Members, ...] = ()
+    required: tuple[str, ...] = ()
+    names: tuple[Spot, ...] = ()
+    min_members: int = 0
+    max_members: int | None = None
+    path: str = field(default="$", compare=False)
+
+    def said(self, *names: str) -> bool:
+        """Whether anything is said by one of these fields."""
+        return any(getattr(self, name) != getattr(ANY, name) for name in names)
+
+
+ANY = Facts()
+"""Any value."""
+
+BY_KIND: Mapping[str, tuple[str, ...]] = {
+    "string": ("min_length", "max_length", "patterns", "formats"),
+    "number": ("low", "high", "multiples"),
+    "array": ("items", "contains", "min_items", "max_items", "unique"),
+    "object": ("members", "required", "names", "min_members", "max_members"),
+}
+"""The fields that speak of a kind."""
+
+_FIELDS = tuple(f.name for f in fields(Facts) if f.name not in ("kinds", "constants", "path"))
+_LARGER = {"min_length", "min_items", "min_members"}
+_SMALLER = {"max_length", "max_items", "max_members"}
+
+
+def merge(one: Facts, other: Facts) -> Facts | None:
+    """What both say, or None where no value is left."""
+    if other is ANY:
+        return one
+    if one is ANY:
+        return other
+    said: dict[str, Any] = {"kinds": one.kinds & other.kinds}
+    if one.constants is None or other.constants is None:
+        said["constants"] = other.constants if one.constants is None else one.constants
+    else:
+        known = {canonical(value) for value in other.constants}
+        said["constants"] = tuple(value for value in one.constants if canonical(value) in known)
+    for name in _FIELDS:
+        mine, theirs = getattr(one, name), getattr(other, name)
+        if mine == theirs:
+            continue
+        if name in _LARGER:
+            said[name] = max(mine, theirs)
+        elif name == "unique":
+            said[name] = True
+        elif name in ("low", "high") or name in _SMALLER:
+            said[name] = _tighter(name, mine, theirs)
+        else:
+            said[name] = (*mine, *(new for new in theirs if new not in mine))
+    return pruned(replace(one, **said))
+
+
+def _tighter(name: str, mine: Any, theirs: Any) -> Any:
+    if mine is None or theirs is None:
+        return theirs if mine is None else mine
+    if name == "low":  # of equal bounds the one that is left out itself is the tighter
+        return max(mine, theirs, key=lambda bound: (bound[0], bound[1]))
+    if name == "high":
+        return min(mine, theirs, key=lambda bound: (bound[0], not bound[1]))
+    return min(mine, theirs)
+
+
+def pruned(facts: Facts) -> Facts | None:
+    """Without the kinds and constants that can't be; None where nothing is left."""
+    gone: set[str] = set()
+    if facts.low and facts.high:
+        (low, low_open), (high, high_open) = facts.low, facts.high
+        if low > high or (low == high and (low_open or high_open)):
+            gone |= {"integer", "fraction"}
+    for kind, low_count, high_count in (
+        ("string", facts.min_length, facts.max_length),
+        ("array", facts.min_items, facts.max_items),
+        ("object", max(facts.min_members, len(facts.required)), facts.max_members),
+    ):
+        if high_count is not None and low_count > high_count:
+            gone.add(kind)
+    for group in facts.members:
+        if any(name in group.named and group.named[name].impossible for name in facts.required):
+            gone.add("object")
+    kinds = facts.kinds - gone
+    constants = facts.constants
+    if constants is not None:
+        excluded = {canonical(value) for value in facts.excluded}
+        constants = tuple(v for v in constants if kind_of(v) in kinds and canonical(v) not in excluded)
+        kinds &= {kind_of(value) for value in constants}
+    if not kinds:
+        return None
+    if kinds == facts.kinds and constants == facts.constants:
+        return facts
+    return replace(facts, kinds=kinds, constants=constants)
+
+
+def kind_of(value: object) -> str:
+    """The kind of a JSON value.
+
+    >>> kind_of(True), kind_of(2.0), kind_of(2.5)
+    ('boolean', 'integer', 'fraction')
+    """
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "integer" if float(value).is_integer() else "fraction"
+    known = {str: "string", list: "array", dict: "object", type(None): "null"}
+    return known.get(type(value), "string")
+
+
+def canonical(value: object) -> str:
+    """A text that is the same for equal JSON values, and only for those."""
+    return json.dumps(_plain(value), sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value

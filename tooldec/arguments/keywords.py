@@ -1,0 +1,80 @@
+"""The keywords of JSON Schema: which are enforced, which only describe, and which are refused, and why.
+
+The README's table is made from KEYWORDS, and a test tries every row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+_ENFORCED = {
+    "type": "",
+    "enum": "",
+    "const": "",
+    "nullable": "OpenAPI's: null is one of the values",
+    "minLength": "",
+    "maxLength": "",
+    "pattern": "the regular part of ECMA-262; looking ahead at the beginning only",
+    "format": "date, time, date-time, duration, email, hostname, ipv4, ipv6, uri, uuid, … (`FORMATS`); `regex` is "
+    "refused, unknown names only describe",
+    "minimum": "exact to the digit; no exponent beside a bound on decimals",
+    "maximum": "as minimum",
+    "exclusiveMinimum": "as minimum; a decimal has at most 15 digits then",
+    "exclusiveMaximum": "as exclusiveMinimum",
+    "multipleOf": "up to 2,000; fractions that binary numbers hold exactly, such as 0.5",
+    "items": "",
+    "prefixItems": "",
+    "additionalItems": "of earlier drafts",
+    "minItems": "",
+    "maxItems": "",
+    "contains": "",
+    "minContains": "",
+    "maxContains": "",
+    "uniqueItems": "where the items are constants, or there is at most one",
+    "properties": "without `additionalProperties` no others are written, unless objects are open",
+    "required": "",
+    "additionalProperties": "",
+    "patternProperties": "up to five patterns",
+    "propertyNames": "",
+    "minProperties": "names that aren't declared count as one, for they may be equal",
+    "maxProperties": "",
+    "dependentRequired": "",
+    "dependentSchemas": "",
+    "dependencies": "of earlier drafts",
+    "unevaluatedProperties": "",
+    "anyOf": "",
+    "oneOf": "where the options exclude each other, or can be made to",
+    "allOf": "",
+    "not": "except for formats and what a complement isn't built of",
+    "if": "",
+    "then": "",
+    "else": "",
+    "$ref": "within the document; recursion to a stated depth (Writing.depth)",
+}
+_REFUSED = {
+    "$dynamicRef": "dynamic references aren't followed",
+    "$recursiveRef": "dynamic references aren't followed",
+    "unevaluatedItems": "which items were looked at isn't followed",
+    "extends": "it isn't part of JSON Schema since draft 4",
+    "disallow": "it isn't part of JSON Schema since draft 4",
+    "divisibleBy": "it isn't part of JSON Schema since draft 4",
+}
+_ANNOTATIONS = (
+    *("$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$comment"),
+    *("$defs", "definitions", "title", "description", "default", "examples", "example", "deprecated", "readOnly"),
+    *("writeOnly", "contentEncoding", "contentMediaType", "contentSchema"),
+)
+
+KEYWORDS: Mapping[str, str] = MappingProxyType(
+    {keyword: f"enforced: {how}" if how else "enforced" for keyword, how in _ENFORCED.items()}
+    | {keyword: f"refused: {why}" for keyword, why in _REFUSED.items()}
+    | dict.fromkeys(_ANNOTATIONS, "annotation")
+)
+"""Keyword → `enforced`, `enforced: in which cases`, `refused: why` or `annotation`."""
+
+CONSTRAINING = frozenset(_ENFORCED) | frozenset(_REFUSED)
+"""The keywords that say which values are meant."""
+
+REFUSED: Mapping[str, str] = MappingProxyType(_REFUSED)
+"""Keyword → why it can't be enforced."""

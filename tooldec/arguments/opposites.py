@@ -1,0 +1,226 @@
+"""The opposite of a schema, keyword by keyword: a value fails it by failing one of its keywords.
+
+not {"type": "string", "minLength": 3}  ->  no string at all,  or a string of at most 2 characters
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tooldec.arguments.cases import any_value, cases, cases_of_all, dependencies, multiply, parts_of, reference, without
+from tooldec.arguments.document import Document
+from tooldec.arguments.facts import ANY, KINDS, Contains, Facts, Items, Members, Spot
+from tooldec.arguments.keywords import CONSTRAINING
+from tooldec.arguments.statements import bound, count, decimal, items_of, kinds_of, members_of, names_of, values_of
+from tooldec.errors import SchemaError
+from tooldec.tools import Schema
+
+
+def opposites(spot: Spot, doc: Document) -> list[Facts]:
+    """The cases of values that don't satisfy a schema."""
+    schema = spot.schema
+    if schema is True or schema == {}:
+        return []
+    if schema is False:
+        return [ANY]
+    if not isinstance(schema, Mapping):
+        raise SchemaError("a schema is an object", path=spot.path)
+    if "$ref" in schema and doc.draft <= 7:
+        return _reference(schema, spot, doc)
+    found: list[Facts] = []
+    read: set[object] = set()
+    for keyword in schema:
+        opposite = _OPPOSITES.get(keyword)
+        if opposite is None and keyword in CONSTRAINING and keyword not in ("then", "else", "nullable"):
+            raise SchemaError(f"the opposite of `{keyword}` isn't built", path=spot.path, keyword="not")
+        if opposite is not None and opposite not in read:
+            read.add(opposite)
+            found += opposite(schema, spot, doc)
+    return found
+
+
+def _wanted(spot: Spot) -> Spot:
+    return replace(spot, wanted=True)
+
+
+def _only(kinds: set[str], spot: Spot, **said: Any) -> Facts:
+    return Facts(kinds=frozenset(kinds), path=spot.path, **said)
+
+
+def _type(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    left = KINDS - kinds_of(schema, spot)
+    return [_only(set(left), spot)] if left else []
+
+
+def _values(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    return [Facts(excluded=tuple(values_of(schema, spot)), path=spot.path)]
+
+
+def _bounds(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    low, high = bound(schema, "minimum", spot), bound(schema, "maximum", spot)
+    numbers = {"integer", "fraction"}
+    found = [_only(numbers, spot, high=(low[0], not low[1]))] if low else []
+    return found + ([_only(numbers, spot, low=(high[0], not high[1]))] if high else [])
+
+
+def _multiple(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    step = decimal(schema["multipleOf"], "multipleOf", spot)
+    return [_only({"integer", "fraction"}, spot, multiples=((step, False, isinstance(schema["multipleOf"], float)),))]
+
+
+def _least(keyword: str, kind: str, name: str) -> Callable[[Schema, Spot, Document], list[Facts]]:
+    def opposite(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+        low = count(schema[keyword], keyword, spot)
+        return [_only({kind}, spot, **{name: low - 1})] if low else []
+
+    return opposite
+
+
+def _most(keyword: str, kind: str, name: str) -> Callable[[Schema, Spot, Document], list[Facts]]:
+    def opposite(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+        return [_only({kind}, spot, **{name: count(schema[keyword], keyword, spot) + 1})]
+
+    return opposite
+
+
+def _pattern(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    return [_only({"string"}, spot, patterns=((schema["pattern"], False),))]
+
+
+def _items(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    items = items_of(schema, spot, doc)
+    found = [
+        _only({"array"}, spot, min_items=index + 1, items=(Items((*[_any(spot)] * index, item), None),))
+        for index, item in enumerate(items.first)
+        if not any_value(_wanted(item))
+    ]
+    if items.others is not None and not any_value(_wanted(items.others)):
+        if items.first and items.others.schema is not False:
+            raise SchemaError("the opposite of `items` behind `prefixItems` isn't built", path=spot.path, keyword="not")
+        if items.first:
+            found.append(_only({"array"}, spot, min_items=len(items.first) + 1))
+        else:
+            found.append(_only({"array"}, spot, contains=(Contains(items.others, 1, None),)))
+    return found
+
+
+def _any(spot: Spot) -> Spot:
+    return spot.at(True, "", wanted=True)
+
+
+def _contains(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    low, high = schema.get("minContains", 1), schema.get("maxContains")
+    inner = spot.at(schema["contains"], ".contains", wanted=True)
+    found: list[Facts] = []
+    if low == 1:
+        found.append(_only({"array"}, spot, items=(Items((), replace(inner, wanted=False)),)))
+    elif low:
+        found.append(_only({"array"}, spot, contains=(Contains(inner, 0, low - 1),)))
+    if high is not None:
+        found.append(_only({"array"}, spot, contains=(Contains(inner, high + 1, None),)))
+    return found
+
+
+def _members(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    members = members_of(schema, spot, doc)
+    if members.patterns or (members.others is not None and not any_value(_wanted(members.others))):
+        raise SchemaError("the opposite of rules for undeclared properties isn't built", path=spot.path, keyword="not")
+    return [
+        _only({"object"}, spot, required=(name,), members=(Members({name: inner}),))
+        for name, inner in members.named.items()
+        if not any_value(_wanted(inner))
+    ]
+
+
+def _required(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    names = names_of(schema["required"], "required", spot)
+    return [replace(without(name, spot), kinds=frozenset({"object"})) for name in names]
+
+
+def _names(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    """Some name fails: known only where the names that fail are listed."""
+    inner = schema["propertyNames"]
+    refused = inner.get("not") if isinstance(inner, Mapping) and len(inner) == 1 else None
+    if inner is False:
+        return [_only({"object"}, spot, min_members=1)]
+    if not isinstance(refused, Mapping) or len(refused) != 1 or not {"enum", "const"} & refused.keys():
+        raise SchemaError("the opposite of `propertyNames` isn't built", path=spot.path, keyword="not")
+    names = [name for name in values_of(refused, spot) if isinstance(name, str)]
+    return [_only({"object"}, spot, required=(name,)) for name in names]
+
+
+def _any_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    return cases_of_all(parts_of(schema, "anyOf", spot), doc)
+
+
+def _all_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    return [facts for part in parts_of(schema, "allOf", spot) for facts in cases(part, doc)]
+
+
+def _one_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    """None of them holds, or two do."""
+    parts = parts_of(schema, "oneOf", spot)
+    found = cases_of_all(parts, doc)
+    for index, part in enumerate(parts):
+        for other in parts[:index]:
+            found = found + cases_of_all([_wanted(part), _wanted(other)], doc)
+    return found
+
+
+def _not(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    return cases(spot.at(schema["not"], ".not", wanted=True), doc)
+
+
+def _if(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    found: list[Facts] = []
+    for keyword, holds in (("then", True), ("else", False)):
+        condition = cases(spot.at(schema["if"], ".if", wanted=holds), doc)
+        found += multiply(condition, cases(spot.at(schema.get(keyword, True), f".{keyword}"), doc), spot, doc)
+    return found
+
+
+def _reference(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    target = reference(schema, spot, doc)
+    return [] if target is None else cases(target, doc)
+
+
+def _dependencies(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    found: list[Facts] = []
+    for name, needs in dependencies(schema, spot, doc):
+        there = [_only({"object"}, spot, required=(name,))]
+        failing = (
+            [replace(without(need, spot), kinds=frozenset({"object"})) for need in needs]
+            if isinstance(needs, tuple)
+            else cases(needs, doc)
+        )
+        found += multiply(there, failing, spot, doc)
+    return found
+
+
+_OPPOSITES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
+    **dict.fromkeys(("type",), _type),
+    **dict.fromkeys(("enum", "const"), _values),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _bounds),
+    "multipleOf": _multiple,
+    "minLength": _least("minLength", "string", "max_length"),
+    "maxLength": _most("maxLength", "string", "min_length"),
+    "pattern": _pattern,
+    **dict.fromkeys(("items", "prefixItems", "additionalItems"), _items),
+    "minItems": _least("minItems", "array", "max_items"),
+    "maxItems": _most("maxItems", "array", "min_items"),
+    **dict.fromkeys(("contains", "minContains", "maxContains"), _contains),
+    **dict.fromkeys(("properties", "patternProperties", "additionalProperties"), _members),
+    "required": _required,
+    "propertyNames": _names,
+    "minProperties": _least("minProperties", "object", "max_members"),
+    "maxProperties": _most("maxProperties", "object", "min_members"),
+    "anyOf": _any_of,
+    "allOf": _all_of,
+    "oneOf": _one_of,
+    "not": _not,
+    "if": _if,
+    "$ref": _reference,
+    **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), _dependencies),
+}

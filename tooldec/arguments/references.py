@@ -1,0 +1,133 @@
+"""References inside of a document: `$ref` to a place, an `$id` or an `$anchor`; nothing is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote, urldefrag, urljoin
+
+from tooldec.errors import SchemaError
+
+_DATA = frozenset({"enum", "const", "default", "examples", "example"})
+"""Keywords whose values are no schemas."""
+
+
+class References:
+    """The schemas of a document by their addresses."""
+
+    def __init__(self, root: Any) -> None:
+        self.root = root
+        self._base: dict[int, str] = {}  # id of a schema with `$ref` -> the address that it is relative to
+        self._by_address: dict[str, Any] = {"": root}
+        self._recursive: dict[int, bool] = {}
+        self._walk(root, "", set())
+
+    def _walk(self, schema: Any, base: str, seen: set[int]) -> None:
+        if id(schema) in seen or not isinstance(schema, Mapping | list):
+            return
+        seen.add(id(schema))
+        if isinstance(schema, list):
+            for item in schema:
+                self._walk(item, base, seen)
+            return
+        for keyword in ("$id", "id"):
+            address = schema.get(keyword)
+            if isinstance(address, str):
+                base = urljoin(base, address)
+                self._by_address.setdefault(base.rstrip("#"), schema)
+        if isinstance(schema.get("$anchor"), str):
+            self._by_address.setdefault(f"{urldefrag(base).url}#{schema['$anchor']}", schema)
+        if "$ref" in schema:
+            self._base[id(schema)] = base
+        for keyword, inner in schema.items():
+            if keyword not in _DATA:
+                self._walk(inner, base, seen)
+
+    def target(self, schema: Mapping[str, Any], path: str) -> tuple[Any, bool]:
+        """What a schema's `$ref` points to, and whether it leads back to itself."""
+        reference = schema["$ref"]
+        if not isinstance(reference, str):
+            raise SchemaError("`$ref` is a text", path=path, keyword="$ref")
+        base = self._base.get(id(schema), "")
+        found = self._find(urljoin(base, reference) if reference else base, reference)
+        if found is _MISSING:
+            raise SchemaError(
+                f"`{reference}` isn't in this document",
+                path=path,
+                keyword="$ref",
+                fix="write the schema under `$defs` and point to it by `#/$defs/name`",
+            )
+        return found, self._leads_back(found)
+
+    def _find(self, address: str, reference: str) -> Any:
+        if address.rstrip("#") in self._by_address:
+            return self._by_address[address.rstrip("#")]
+        start, fragment = urldefrag(address)
+        for whole in (start, "") if reference.startswith("#") else (start,):
+            if whole in self._by_address and (not fragment or fragment.startswith("/")):
+                found = _inside(self._by_address[whole], fragment)
+                if found is not _MISSING:
+                    return found
+        return _MISSING
+
+    def _leads_back(self, start: Any) -> bool:
+        """Whether some chain of references from inside a schema comes back to it."""
+        if not isinstance(start, Mapping):
+            return False
+        if id(start) not in self._recursive:
+            stack, seen = [start], set[int]()
+            back = False
+            while stack and not back:
+                for schema in _with_references(stack.pop(), seen):
+                    found = self._find(urljoin(self._base.get(id(schema), ""), schema["$ref"]), schema["$ref"])
+                    back = back or found is start or (found is not _MISSING and _holds(found, start))
+                    if found is not _MISSING:
+                        stack.append(found)
+            self._recursive[id(start)] = back
+        return self._recursive[id(start)]
+
+
+_MISSING = object()
+
+
+def _with_references(schema: Any, seen: set[int]) -> Iterator[Mapping[str, Any]]:
+    """The schemas with a `$ref` inside of one."""
+    stack = [schema]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, list):
+            stack += at
+        if not isinstance(at, Mapping) or id(at) in seen:
+            continue
+        seen.add(id(at))
+        if isinstance(at.get("$ref"), str):
+            yield at
+        stack += [inner for keyword, inner in at.items() if keyword not in _DATA]
+
+
+def _holds(outer: Any, inner: Any) -> bool:
+    """Whether a schema stands inside of another, apart from definitions."""
+    stack = [outer]
+    while stack:
+        at = stack.pop()
+        if at is inner:
+            return True
+        if isinstance(at, list):
+            stack += at
+        if isinstance(at, Mapping):
+            stack += [v for k, v in at.items() if k not in _DATA and k not in ("$defs", "definitions")]
+    return False
+
+
+def _inside(schema: Any, pointer: str) -> Any:
+    """What a JSON pointer leads to."""
+    at = schema
+    for step in pointer.split("/")[1:]:
+        step = unquote(step).replace("~1", "/").replace("~0", "~")
+        if isinstance(at, Mapping) and step in at:
+            at = at[step]
+        elif isinstance(at, list) and step.isdecimal() and int(step) < len(at):
+            at = at[int(step)]
+        else:
+            return _MISSING
+    return at

@@ -1,0 +1,223 @@
+"""Keywords that state a fact: one function for each, which reads it from a schema into fields of `Facts`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any
+
+from tooldec.arguments.document import Document, wrong
+from tooldec.arguments.facts import KINDS, Contains, Facts, Items, Members, Spot
+from tooldec.errors import SchemaError
+from tooldec.tools import Schema
+
+TYPES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {kind: frozenset({kind}) for kind in KINDS if kind != "fraction"} | {"number": frozenset({"integer", "fraction"})}
+)
+"""JSON Schema's types as kinds of values."""
+
+Fields = dict[str, Any]
+
+
+def stated(schema: Schema, spot: Spot, doc: Document) -> Facts:
+    """What a schema's own keywords say, apart from its choices."""
+    said: Fields = {}
+    for keyword in schema:
+        read = _READERS.get(keyword)
+        if read is not None:
+            read(schema[keyword], schema, spot, said, doc)
+    return Facts(**said, path=spot.path) if said else Facts(path=spot.path)
+
+
+def kinds_of(schema: Schema, spot: Spot) -> frozenset[str]:
+    """The kinds that `type` and `nullable` leave."""
+    given = schema.get("type", list(TYPES))
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, list):
+        raise wrong("type", "a name or a list of names", given, spot)
+    found: set[str] = set()
+    for name in names:
+        if not isinstance(name, str) or name not in TYPES:
+            message = f"the type {json.dumps(name)} is unknown"
+            raise SchemaError(message, path=spot.path, keyword="type", fix=f"use {', '.join(sorted(TYPES))}")
+        found |= TYPES[name]
+    if not found:
+        raise SchemaError("`type` is an empty list", path=spot.path, keyword="type")
+    return frozenset(found | {"null"}) if schema.get("nullable") is True else frozenset(found)
+
+
+def count(value: object, keyword: str, spot: Spot) -> int:
+    """A whole number from 0 on."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise wrong(keyword, "a whole number from 0 on", value, spot)
+    return value
+
+
+def decimal(value: object, keyword: str, spot: Spot) -> Decimal:
+    """A number as it is written."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise SchemaError(f"`{keyword}` is a number", path=spot.path, keyword=keyword)
+    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+
+
+def bound(schema: Schema, side: str, spot: Spot) -> tuple[Decimal, bool] | None:
+    """The tightest of `minimum` and `exclusiveMinimum` (or the maxima); in draft 4 the latter is a flag."""
+    inclusive, exclusive = side, f"exclusive{side.capitalize()}"
+    closed, opened = schema.get(inclusive), schema.get(exclusive)
+    found: list[tuple[Decimal, bool]] = []
+    if closed is not None:
+        found.append((decimal(closed, inclusive, spot), opened is True))
+    if opened is not None and not isinstance(opened, bool):
+        found.append((decimal(opened, exclusive, spot), True))
+    if not found:
+        return None
+    if side == "minimum":
+        return max(found, key=lambda one: (one[0], one[1]))
+    return min(found, key=lambda one: (one[0], not one[1]))
+
+
+def values_of(schema: Schema, spot: Spot) -> list[Any]:
+    """The values of `const` or `enum`."""
+    if "const" in schema:
+        return [schema["const"]]
+    values = schema["enum"]
+    if not isinstance(values, list) or not values:
+        raise SchemaError("`enum` is a list with at least one value", path=spot.path, keyword="enum")
+    return values
+
+
+def items_of(schema: Schema, spot: Spot, doc: Document) -> Items:
+    """`prefixItems` and `items`; in earlier drafts a list of `items`, and `additionalItems`."""
+    first, others = schema.get("prefixItems", ()), schema.get("items")
+    step, name = "prefixItems", "items"
+    if isinstance(others, list):
+        first, others = others, schema.get("additionalItems")
+        step, name = "items", "additionalItems"
+    if not isinstance(first, list | tuple):
+        raise wrong(step, "a list of schemas", first, spot)
+    spots = tuple(spot.at(item, f".{step}[{index}]") for index, item in enumerate(first))
+    return Items(spots, None if others is None else spot.at(others, f".{name}"))
+
+
+def members_of(schema: Schema, spot: Spot, doc: Document) -> Members:
+    """`properties`, `patternProperties` and `additionalProperties`."""
+    named, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
+    for keyword, value in (("properties", named), ("patternProperties", patterns)):
+        if not isinstance(value, Mapping):
+            raise wrong(keyword, "an object of schemas", value, spot)
+    others = schema.get("additionalProperties")
+    return Members(
+        {name: spot.at(inner, f".{name}") for name, inner in named.items()},
+        tuple((pattern, spot.at(inner, f".patternProperties[{pattern}]")) for pattern, inner in patterns.items()),
+        None if others is None else spot.at(others, ".additionalProperties"),
+        declares="properties" in schema,
+        explicit=others is not None,
+    )
+
+
+def names_of(value: object, keyword: str, spot: Spot) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise wrong(keyword, "a list of names", value, spot)
+    return tuple(dict.fromkeys(value))
+
+
+# ---- readers
+
+
+def _type(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    said["kinds"] = kinds_of(schema, spot)
+
+
+def _values(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    values = values_of(schema, spot)
+    if "const" in schema and "enum" in schema and schema["const"] not in schema["enum"]:
+        values = []
+    if schema.get("nullable") is True and None not in values:
+        values = [*values, None]
+    said["constants"] = tuple(values)
+
+
+def _bound(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    said["low"], said["high"] = bound(schema, "minimum", spot), bound(schema, "maximum", spot)
+
+
+def _multiple(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    step = decimal(value, "multipleOf", spot)
+    if step <= 0:
+        raise wrong("multipleOf", "above 0", value, spot)
+    said["multiples"] = ((step, True, isinstance(value, float)),)
+
+
+def _counter(name: str, keyword: str) -> Callable[[Any, Schema, Spot, Fields, Document], None]:
+    def read(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+        said[name] = count(value, keyword, spot)
+
+    return read
+
+
+def _pattern(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    if not isinstance(value, str):
+        raise wrong("pattern", "a text", value, spot)
+    said["patterns"] = ((value, True),)
+
+
+def _format(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    if not isinstance(value, str):
+        raise wrong("format", "a text", value, spot)
+    said["formats"] = (value,)
+
+
+def _items(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    said["items"] = (items_of(schema, spot, doc),)
+
+
+def _contains(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    low = count(schema.get("minContains", 1), "minContains", spot)
+    high = schema.get("maxContains")
+    most = None if high is None else count(high, "maxContains", spot)
+    said["contains"] = (Contains(spot.at(value, ".contains"), low, most),)
+
+
+def _unique(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    if not isinstance(value, bool):
+        raise wrong("uniqueItems", "true or false", value, spot)
+    said["unique"] = value
+
+
+def _members(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    said["members"] = (members_of(schema, spot, doc),)
+
+
+def _required(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    said["required"] = names_of(value, "required", spot)
+
+
+def _names(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
+    said["names"] = (spot.at(value, ".propertyNames"),)
+
+
+_Reader = Callable[[Any, Schema, Spot, Fields, Document], None]
+_READERS: Mapping[str, _Reader] = {
+    **dict.fromkeys(("type",), _type),
+    **dict.fromkeys(("enum", "const"), _values),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _bound),
+    **dict.fromkeys(("items", "prefixItems", "additionalItems"), _items),
+    **dict.fromkeys(("properties", "patternProperties", "additionalProperties"), _members),
+    "multipleOf": _multiple,
+    "minLength": _counter("min_length", "minLength"),
+    "maxLength": _counter("max_length", "maxLength"),
+    "pattern": _pattern,
+    "format": _format,
+    "minItems": _counter("min_items", "minItems"),
+    "maxItems": _counter("max_items", "maxItems"),
+    "contains": _contains,
+    "uniqueItems": _unique,
+    "required": _required,
+    "propertyNames": _names,
+    "minProperties": _counter("min_members", "minProperties"),
+    "maxProperties": _counter("max_members", "maxProperties"),
+}

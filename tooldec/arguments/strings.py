@@ -1,0 +1,140 @@
+"""Strings: any, or those of a pattern, a format and a length, combined as tables over how JSON writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from tooldec.arguments.document import Document
+from tooldec.arguments.facts import Facts, Spot
+from tooldec.arguments.formats import FORMATS, LONGEST, UNENFORCED
+from tooldec.automaton import table_of, tally_of
+from tooldec.errors import SchemaError
+from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
+from tooldec.literals import json_character, quoted, string_of_length
+from tooldec.regex import ANY, from_regex, matchers
+from tooldec.submachine import Table, difference, intersection
+
+PLAIN = quoted(json_character(ANY).repeat())
+"""Any string, each character written raw where JSON lets it, and escaped only where it must be."""
+
+CHARACTERS = string_of_length(0, None)
+"""Any string, written in any of JSON's ways, without halves of surrogate pairs."""
+
+MOST_CELLS = 40_000
+"""How large the automaton of a pattern may become before equal states are merged, in ways to read on."""
+
+LONGEST_COUNT = 20_000
+"""The largest bound on the length of a string that also has a pattern or a format."""
+
+
+def strings(facts: Facts, doc: Document) -> Grammar:
+    """The strings of a case."""
+    at = Spot(None, facts.path)
+    patterns = []
+    for pattern, wanted in facts.patterns:
+        try:
+            pattern_table(pattern, wanted)
+            patterns.append((pattern, wanted))
+        except SchemaError as error:
+            doc.refuse("pattern", error.message, at)
+    for name in facts.formats:
+        if name in UNENFORCED:
+            doc.refuse("format", f"the format `{name}` isn't enforced: {UNENFORCED[name]}", at)
+    formats = tuple(name for name in dict.fromkeys(facts.formats) if name in FORMATS)
+    excluded = tuple(sorted({value for value in facts.excluded if isinstance(value, str)}))
+    low, high = facts.min_length, facts.max_length
+    longest = [LONGEST[name] for name in formats if name in LONGEST]
+    high = min([*longest, high]) if high is not None else min(longest, default=None)
+    if not patterns and not formats and not excluded:
+        if low == 0 and high is None:
+            return doc.writing.string
+        return Counted(CHARACTERS, CHARACTERS, low, high)
+    content = content_of(tuple(patterns), formats, excluded)
+    if content is None:
+        return NOTHING
+    if low == 0 and (high is None or _never_longer(content, high)):
+        return content
+    if len(table_of(content)) > 1_500 or max(low, high or 0) > LONGEST_COUNT:
+        doc.refuse("maxLength", "a length beside so large a pattern isn't counted", at)
+        return content
+    counted = Counted(content, CHARACTERS, low, high)
+    return counted if possible(counted) else NOTHING
+
+
+def possible(counted: Counted) -> bool:
+    """Whether some string has such a length."""
+    return tally_of(counted).fits(0, 0)
+
+
+@cache
+def content_of(
+    patterns: tuple[tuple[str, bool], ...], formats: tuple[str, ...] = (), excluded: tuple[str, ...] = ()
+) -> Submachine | None:
+    """The strings of all patterns and formats but for some; None where there are none."""
+    tables = [pattern_table(pattern, wanted) for pattern, wanted in patterns]
+    tables += [format_table(name) for name in formats]
+    found = tables[0] if tables else table_of(PLAIN)
+    for table in tables[1:]:
+        found = intersection(found.name, found, table)
+    if excluded:
+        found = difference(found.name, found, words_table(excluded))
+    return ready(found) if found.leads_on[0] else None
+
+
+def ready(table: Table) -> Submachine:
+    return Submachine(table.name, NOTHING, table)
+
+
+def words_table(words: Sequence[str]) -> Table:
+    """Exactly these strings, in every way in which PLAIN writes them."""
+    return table_of(quoted(choice([_word(word) for word in words])))
+
+
+def _word(word: str) -> Grammar:
+    return sequence(*(json_character(((ord(c), ord(c)),)) for c in word))
+
+
+@cache
+def pattern_table(pattern: str, wanted: bool = True) -> Table:
+    """The strings that contain a match, or (`wanted` is False) those that don't."""
+    options = []
+    for way in matchers(pattern, json_character, search=True, wide=not wanted):
+        table = _table(way.body, pattern)
+        for holds, condition in way.conditions:
+            table = (intersection if holds else difference)(table.name, table, _table(condition, pattern))
+        options.append(table)
+    found = options[0] if len(options) == 1 else _union(options, pattern)
+    return found if wanted else difference("PatternFSM", table_of(PLAIN), found)
+
+
+def _table(body: Grammar, pattern: str) -> Table:
+    try:
+        return table_of(quoted(body, "PatternFSM"), MOST_CELLS)
+    except OverflowError:
+        message = f"the pattern {pattern!r} needs too many states"
+        raise SchemaError(message, keyword="pattern", fix="use smaller counts") from None
+
+
+def _union(tables: list[Table], pattern: str) -> Table:
+    try:
+        return table_of(Submachine("PatternFSM", choice([ready(table) for table in tables])), MOST_CELLS)
+    except OverflowError:
+        raise SchemaError(f"the pattern {pattern!r} needs too many states", keyword="pattern") from None
+
+
+@cache
+def format_table(name: str) -> Table:
+    """The strings of a format out of FORMATS."""
+    return table_of(quoted(from_regex(FORMATS[name], json_character), f"{name} string"))
+
+
+def _never_longer(content: Submachine, high: int) -> bool:
+    """Whether a finite set of strings has no string of more bytes than this."""
+    table = table_of(content)
+    if len(table) > high + 2:
+        return False
+    ahead = {0}
+    for _ in range(high + 2):
+        ahead = {to for at in ahead for to in set(table.rows[at]) if to >= 0}
+    return not ahead

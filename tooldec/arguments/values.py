@@ -1,0 +1,127 @@
+"""Schemas → grammar: the values that satisfy all of some schemas, case by case and type by type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+
+from tooldec.arguments.arrays import Build, arrays, items
+from tooldec.arguments.cases import any_value, cases_of_all
+from tooldec.arguments.constants import constants
+from tooldec.arguments.decimals import numbers
+from tooldec.arguments.document import Document
+from tooldec.arguments.facts import ANY, Facts, Spot
+from tooldec.arguments.keywords import CONSTRAINING
+from tooldec.arguments.objects import objects
+from tooldec.arguments.strings import strings
+from tooldec.arguments.writing import Writing
+from tooldec.errors import SchemaError
+from tooldec.grammar import NOTHING, Grammar, Literal, choice, sequence
+from tooldec.literals import BOOLEAN, NULL, number
+
+ANY_DEPTH = 5
+"""How deep a value that may be anything nests."""
+
+
+def values(spots: Sequence[Spot], doc: Document) -> Grammar:
+    """The values that satisfy all of the schemas; NOTHING where there are none."""
+    kept = [spot for spot in spots if not any_value(spot)]
+    if not kept:
+        return anything(doc.writing, ANY_DEPTH)
+    key = tuple(spot.key for spot in kept)
+    known = doc.grammars.get(key)
+    if known is None:
+        options = [of_case(facts, doc) for facts in cases_of_all(kept, doc)]
+        options = [option for option in options if option is not NOTHING]
+        if not options and len(kept) == 1 and _is_meant(kept[0]):
+            raise no_value(kept[0], doc)
+        known = doc.grammars[key] = ([spot.schema for spot in kept], choice(options) if options else NOTHING)
+    return known[1]
+
+
+def _is_meant(spot: Spot) -> bool:
+    """Whether a value was expected here: nothing was left out, nor forbidden by `false` or its like."""
+    return spot.wanted and not spot.depth and spot.schema not in (False, {"not": {}}, {"not": True})
+
+
+def no_value(spot: Spot, doc: Document) -> SchemaError:
+    """The error for a schema that no value satisfies, with the likeliest reason."""
+    schema = spot.schema
+    if not isinstance(schema, Mapping):
+        return SchemaError("the schema `false` admits no value", path=spot.path)
+    for least, most in (("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties")):
+        if least in schema and most in schema and schema[least] > schema[most]:
+            return SchemaError(f"`{least}` is above `{most}`", path=spot.path, keyword=least)
+    if "minimum" in schema and "maximum" in schema and "enum" not in schema:
+        kind = "integer" if schema.get("type") == "integer" else "number"
+        between = f"{schema['minimum']} and {schema['maximum']}"
+        return SchemaError(f"no {kind} is between {between}", path=spot.path, keyword="minimum")
+    if "enum" in schema:
+        also = [keyword for keyword in schema if keyword in CONSTRAINING and keyword != "enum"]
+        reason = f"no value of `enum` satisfies `{also[0]}` too" if also else "no value of `enum` can be written"
+        return SchemaError(reason, path=spot.path, keyword="enum")
+    keyword = next((k for k in schema if k in CONSTRAINING and k != "type"), "type" if "type" in schema else None)
+    reason = f"no value satisfies its `{keyword}` and all else that is said"
+    if "$ref" in schema:
+        reason += f", as far as references lead back to themselves at most {doc.writing.depth} times"
+    return SchemaError(reason, path=spot.path, keyword=keyword)
+
+
+def of_case(facts: Facts, doc: Document) -> Grammar:
+    """The values of one case."""
+
+    def build(spots: Sequence[Spot]) -> Grammar:
+        return values(spots, doc)
+
+    if facts == ANY:
+        return anything(doc.writing, ANY_DEPTH)
+    if facts.constants is not None:
+        return constants(facts, doc.writing, lambda other: of_case(other, doc))
+    if any(isinstance(value, list | dict) for value in facts.excluded):
+        doc.refuse("not", "arrays and objects that are left out by value aren't told apart", Spot(None, facts.path))
+    options: list[Grammar] = []
+    kinds = facts.kinds
+    if kinds & {"integer", "fraction"}:
+        options.append(numbers(facts, kinds & {"integer", "fraction"}, doc))
+    for kind in sorted(kinds - {"integer", "fraction"}):
+        options.append(_BY_KIND[kind](facts, doc, build))
+    return choice([option for option in options if option is not NOTHING] or [NOTHING])
+
+
+def _string(facts: Facts, doc: Document, build: Build) -> Grammar:
+    return strings(facts, doc)
+
+
+def _boolean(facts: Facts, doc: Document, build: Build) -> Grammar:
+    left = [value for value in (True, False) if not any(value is other for other in facts.excluded)]
+    if len(left) == 2:
+        return BOOLEAN
+    return Literal(b"true" if left[0] else b"false") if left else NOTHING
+
+
+def _null(facts: Facts, doc: Document, build: Build) -> Grammar:
+    return NOTHING if any(value is None for value in facts.excluded) else NULL
+
+
+_BY_KIND: Mapping[str, Callable[[Facts, Document, Build], Grammar]] = MappingProxyType(
+    {"string": _string, "boolean": _boolean, "null": _null, "array": arrays, "object": objects}
+)
+
+
+@cache
+def anything(writing: Writing, depth: int) -> Grammar:
+    """Any JSON value, nested at most this deep."""
+    scalars: list[Grammar] = [writing.string, number(writing.plus), BOOLEAN, NULL]
+    if depth == 0:
+        return choice(scalars)
+    inner = anything(writing, depth - 1)
+    member = sequence(writing.string, writing.colon, inner)
+    pad, comma = writing.pad, writing.comma
+    return choice(
+        [
+            *scalars,
+            sequence(b"[", pad, items([], inner, 0, None, comma), pad, b"]"),
+            sequence(b"{", pad, items([], member, 0, None, comma), pad, b"}"),
+        ]
+    )

@@ -1,0 +1,69 @@
+"""`tooldec check --tools FILE [--model M] [--json]`: what is wrong with tools, before a model meets them.
+
+Exit code 1 where there are errors. With --json a list of {code, severity, line, column, message, fix, …}.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from tooldec.commands import files
+from tooldec.lint import CHECKS, Report, check_tools, sizes
+from tooldec.signatures import FORMATS
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tools", required=True, metavar="FILE", help="signatures; - reads standard input")
+    parser.add_argument("--format", choices=["auto", *FORMATS], default="auto")
+    parser.add_argument("--model", help="check also against its vocabulary: embedded, toy, a hub id or a folder")
+    parser.add_argument("--device", default="auto", help="auto, cuda, mps or cpu")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument("--sizes", action="store_true", help="list what each tool costs in states and tokens")
+    parser.add_argument("--explain", action="store_true", help="say after each code what it is for")
+
+
+def run(options: argparse.Namespace) -> int:
+    text = files.read(options.tools)
+    model = None
+    if options.model is not None:
+        from tooldec.models import load_model  # torch takes seconds, and most checks don't need it
+
+        model = load_model(options.model, options.device)
+    with files.in_file(options.tools):
+        report = check_tools(text, options.format, model)
+    if options.json:
+        print(json.dumps([finding.to_json() for finding in report.findings], ensure_ascii=False, indent=1))
+        return 1 if report.errors else 0
+    _print(report, files.named(options.tools), options.explain)
+    if options.sizes:
+        print("\n" + "\n".join(_sizes(report, model)))
+    return 1 if report.errors else 0
+
+
+def _print(report: Report, file: str, explain: bool) -> None:
+    for finding in report.findings:
+        print(f"{file}:{finding.line}:{finding.column}: {finding.code} {finding.severity}: {finding.message}")
+        print(f"    {finding.fix}")
+    if explain:
+        for code in dict.fromkeys(finding.code for finding in report.findings):
+            print(f"{code}: {CHECKS[code].title}. {CHECKS[code].why}")
+    counts = (_counted(report.count(kind), kind) for kind in ("error", "warning", "hint"))
+    held, read = len(report.in_machine), len(report.tools) + report.unread
+    print(f"{', '.join(counts)}; {held:,} of {_counted(read, 'tool')} in the machine")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _sizes(report: Report, model: object) -> list[str]:
+    """A table: a row for each tool, the largest first."""
+    from tooldec.views.table import aligned
+
+    rows = sorted(sizes(report.tools, model), key=lambda size: -(size.states or 0))  # type: ignore[arg-type]
+    lines = [("tool", "states", *(("signature", "documented", "bare") if model is not None else ()))]
+    for size in rows:
+        tokens = (size.signature, size.documented, size.bare) if model is not None else ()
+        lines.append((size.tool, *("–" if number is None else f"{number:,}" for number in (size.states, *tokens))))
+    return [aligned(lines)]

@@ -1,0 +1,176 @@
+"""Strings whose length has bounds: a submachine that is read while its characters are counted.
+
+A bound of 10,000 would mean 10,000 copies of a submachine. Instead a state is a pair (state of the submachine,
+characters so far), made when it is visited; and since a vocabulary's tokens are walked once for each state of the
+submachine, with the number of characters that each adds, the mask of such a pair is one comparison.
+
+    "ab|c"   maxLength 3    (inside, 2): `cd` adds two characters -> 4, blocked;  `c"` adds one and closes -> allowed
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tooldec.submachine import DEAD, Table, together
+from tooldec.trie import Trie
+
+if TYPE_CHECKING:
+    from tooldec.cells import CountCell
+    from tooldec.vocabulary import Vocabulary
+
+FAR = 1024
+"""Bounds further away than this many characters, more than any token has, look the same."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clock:
+    """A submachine of quoted strings that knows where its characters begin.
+
+    begins   by state and byte: a character begins with this step
+    """
+
+    table: Table
+    begins: tuple[bytes, ...]
+
+
+@cache
+def clock(table: Table, characters: Table) -> Clock:
+    """A submachine together with `characters`, all quoted strings; in its state 1 the next character begins.
+
+    The pairs aren't merged, so that each knows where it is inside a character.
+    """
+    joined, pairs = together(table, characters)
+    begins = []
+    for state, (_, phase) in enumerate(pairs):
+        row = joined.rows[state]
+        begins.append(bytes(phase == 1 and to >= 0 and not joined.accepting[to] for to in row))
+    return Clock(joined, tuple(begins))
+
+
+class Tally:
+    """A clock with bounds: where may the count still end up well?"""
+
+    __slots__ = ("_from", "_sums", "clock", "high", "low", "settled")
+
+    def __init__(self, clock: Clock, low: int, high: int | None) -> None:
+        self.clock, self.low, self.high = clock, low, high
+        table = clock.table
+        size = len(table)
+        stays, begins = (np.zeros((size, size), dtype=np.float32) for _ in range(2))
+        unit = np.frombuffer(b"".join(clock.begins), dtype=np.uint8).reshape(size, 256).astype(bool)
+        for matrix, chosen in ((stays, ~unit), (begins, unit)):
+            source, byte = np.nonzero((table.array != DEAD) & chosen)
+            matrix[source, table.array[source, byte]] = 1
+        closure = _closure(stays)
+        one_more = np.minimum(closure @ begins, 1)
+        ends = np.minimum(closure @ np.array(table.accepting, dtype=np.float32), 1)
+        # rows[k]: the states from which exactly k characters more lead to the end; without an upper bound, k or more
+        rows = [ends if high is not None else np.ones(size, dtype=np.float32)]
+        for _ in range(low if high is None else high):
+            rows.append(np.minimum(one_more @ rows[-1], 1))
+            if np.array_equal(rows[-1], rows[-2]):
+                break
+        self.settled = len(rows) - 1  # from here on all rows are alike
+        self._from = np.array(rows) > 0
+        self._sums = np.concatenate([np.zeros((1, size), dtype=np.int64), np.cumsum(self._from, axis=0)])
+
+    def fits(self, at: int, count: int) -> bool:
+        """Whether the end can be reached from a state, `count` characters having been read."""
+        return bool(self.all_fit(np.array([at]), np.array([count]))[0])
+
+    def all_fit(self, at: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.bool_]:
+        least = np.minimum(np.maximum(self.low - count, 0), self.settled)
+        if self.high is None:
+            fits: NDArray[np.bool_] = self._from[least, at]
+            return fits
+        most = self.high - count
+        within: NDArray[np.bool_] = self._sums[np.clip(most, -1, self.settled) + 1, at] > self._sums[least, at]
+        return within & (most >= 0)
+
+    def counted(self, count: int) -> int:
+        """The count as far as it matters."""
+        return min(count, self.low) if self.high is None else count
+
+    def look(self, count: int) -> tuple[int, int]:
+        """Counts with the same look have the same masks."""
+        if self.high is None:
+            return self.low - count, 0
+        far = self.settled + FAR
+        return min(max(self.low - count, 0), far), min(self.high - count, far)
+
+
+@cache
+def tally(clock: Clock, low: int, high: int | None) -> Tally:
+    return Tally(clock, low, high)
+
+
+def _closure(steps: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Which states are reached by any number of steps, none included."""
+    closure = np.minimum(steps + np.eye(len(steps), dtype=np.float32), 1)
+    while True:
+        wider = np.minimum(closure @ closure, 1)
+        if np.array_equal(wider, closure):
+            return closure
+        closure = wider
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counts:
+    """A vocabulary's tokens from one state on: token i leads to pair `pair[i]` = (state, characters added).
+
+    `leaving` has by the number of characters what follows in the tokens that leave the string.
+    """
+
+    tokens: NDArray[np.int64]
+    pair: NDArray[np.int64]
+    states: NDArray[np.int64]
+    added: NDArray[np.int64]
+    leaving: dict[int, list[tuple[bytes, int]]]
+    tries: dict[tuple[int, ...], Trie]
+
+
+def inside(vocabulary: Vocabulary, cell: CountCell) -> tuple[NDArray[np.uint8], Trie | None]:
+    """The tokens that stay in the string and keep its bounds, and the trie of what follows in those that leave it."""
+    key = ("count", cell.table, cell.at)
+    known: _Counts | None = vocabulary.masks.get(key)
+    if known is None:
+        known = vocabulary.masks[key] = _count(cell.tally.clock, cell.at, vocabulary.trie)
+    fit = cell.tally.all_fit(known.states, known.added + cell.count)
+    stay = np.zeros(vocabulary.size, dtype=np.bool_)
+    stay[known.tokens] = fit[known.pair]
+    low, high = cell.tally.low - cell.count, None if cell.tally.high is None else cell.tally.high - cell.count
+    leave = tuple(added for added in sorted(known.leaving) if low <= added and (high is None or added <= high))
+    if leave and leave not in known.tries:
+        known.tries[leave] = Trie.build(rest for added in leave for rest in known.leaving[added])
+    return np.packbits(stay, bitorder="little"), known.tries.get(leave)
+
+
+def _count(clock: Clock, at: int, trie: Trie) -> _Counts:
+    """Walk the whole trie from a state, level by level, counting characters."""
+    table = clock.table
+    begins = np.frombuffer(b"".join(clock.begins), dtype=np.uint8).reshape(len(table), 256)
+    accepting, labels = np.array(table.accepting), np.frombuffer(trie.labels, dtype=np.uint8)
+    nodes, states, counts = np.zeros(1, dtype=np.int64), np.array([at]), np.zeros(1, dtype=np.int64)
+    tokens: list[NDArray[np.int64]] = []
+    pairs: list[NDArray[np.int64]] = []
+    leaving: dict[int, list[tuple[bytes, int]]] = {}
+    while len(nodes):
+        children, parent = trie.children_of(nodes)
+        before, byte = states[parent], labels[children]
+        after = table.array[before, byte]
+        alive = after >= 0
+        counts = (counts[parent] + begins[before, byte])[alive]
+        nodes, states = children[alive], after[alive]
+        each = trie.token_first[nodes + 1] - trie.token_first[nodes]
+        tokens.append(trie.ids_of(nodes).astype(np.int64))
+        pairs.append(np.repeat(counts * len(table) + states, each))
+        leaves = np.nonzero(accepting[states] & (trie.first[nodes] < trie.first[nodes + 1]))[0]
+        for index in leaves.tolist():
+            leaving.setdefault(int(counts[index]), []).extend(trie.below(int(nodes[index])))
+    found, pair = np.unique(np.concatenate(pairs), return_inverse=True)
+    return _Counts(np.concatenate(tokens), pair, found % len(table), found // len(table), leaving, {})

@@ -1,0 +1,125 @@
+"""Checks 11x and 12x on names: what a model may confuse, and what was rewritten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tooldec.lint.finding import Check, Hit, Inventory
+from tooldec.signatures.shapes import callable_name
+from tooldec.tools import Tool
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+
+
+def words(name: str) -> list[str]:
+    """The words of a name, in small letters.
+
+    >>> words("getUserIDs"), words("get_user-ids")
+    (['get', 'user', 'i', 'ds'], ['get', 'user', 'ids'])
+    """
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def alike(name: str) -> str:
+    """What names have in common that differ only by case, separator or plural.
+
+    >>> alike("getUsers") == alike("get_user"), alike("status") == alike("statu")
+    (True, False)
+    """
+    letters = re.sub(r"[\W_]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)).lower().split()
+    return "".join(map(_singular, letters))
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _rewritten(inventory: Inventory) -> Iterator[Hit]:
+    for tool in inventory.tools:
+        original = tool.parameters.get("x-name") or tool.parameters.get("title")
+        if isinstance(original, str) and original != tool.name and callable_name(original) == tool.name:
+            yield Hit(
+                f"`{original[:80]}` is called `{tool.name}` in the machine",
+                "the original stays in the schema; rename it yourself where another name says more",
+                tool,
+            )
+
+
+def _prefixes(inventory: Inventory) -> Iterator[Hit]:
+    ordered = sorted(inventory.tools, key=lambda tool: tool.name)
+    open_tools: list[tuple[Tool, list[str]]] = []
+    begun: list[tuple[Tool, list[str]]] = []
+    for tool in ordered:
+        while open_tools and not tool.name.startswith(open_tools[-1][0].name):
+            open_tools.pop()
+        for _, longer in open_tools:
+            longer.append(tool.name)
+        open_tools.append((tool, []))
+        begun.append(open_tools[-1])
+    for tool, longer in begun:
+        if longer:
+            more = f" and {len(longer) - 1} more" if len(longer) > 1 else ""
+            yield Hit(
+                f"`{tool.name}` begins `{longer[0]}`{more}",
+                "fine: the machine decides at the next token; rename one if the model takes the wrong one",
+                tool,
+            )
+
+
+def _near_duplicates(inventory: Inventory) -> Iterator[Hit]:
+    first: dict[str, Tool] = {}
+    for tool in inventory.tools:
+        key = alike(tool.name)
+        if key and key in first:
+            other = first[key]
+            yield Hit(
+                f"`{tool.name}` and `{other.name}` (line {other.line}) differ only by {_difference(tool, other)}",
+                "rename one, so that the names say how the tools differ",
+                tool,
+            )
+        first.setdefault(key, tool)
+
+
+def _difference(one: Tool, other: Tool) -> str:
+    if one.name.lower() == other.name.lower():
+        return "case"
+    if re.sub(r"[\W_]", "", one.name).lower() == re.sub(r"[\W_]", "", other.name).lower():
+        return "separators"
+    return "singular and plural"
+
+
+CHECKS = (
+    Check(
+        "H110",
+        "hint",
+        "A name was rewritten",
+        "Titles, paths and names with spaces become names that every scheme can write.",
+        "number of participants(event)",
+        "number_of_participants(event)",
+        _rewritten,
+    ),
+    Check(
+        "H120",
+        "hint",
+        "A name begins another one",
+        "After the shorter name a call may go on to its arguments or to the longer name: one more decision "
+        "of the model, and with few questions in mind often the wrong one.",
+        "def exp(x: int)\ndef exp10(x: int)",
+        "def exp(x: int)\ndef power_of_ten(x: int)",
+        _prefixes,
+    ),
+    Check(
+        "W121",
+        "warning",
+        "Names that differ only by case, separator or plural",
+        "Both are valid at every step, and nothing in the names tells the model which is meant.",
+        "def get_user(id: int)\ndef getUsers(id: int)",
+        "def get_user(id: int)\ndef list_all_users()",
+        _near_duplicates,
+    ),
+)

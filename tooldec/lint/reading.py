@@ -1,0 +1,77 @@
+"""Checks 1xx and 2xx on what could not be read: the errors of the signatures, each with its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tooldec.lint.finding import Check, Hit, Inventory, Replacement
+
+
+def _errors(kind: str) -> Callable[[Inventory], Iterator[Hit]]:
+    def find(inventory: Inventory) -> Iterator[Hit]:
+        for error in inventory.errors:
+            if error.kind == kind:
+                place = (error.line or 1, error.column or 1)
+                yield Hit(
+                    error.message,
+                    error.fix or "correct it",
+                    at=place,
+                    word=error.word,
+                    replacement=_replacement(inventory, place, error.word, error.replacement),
+                )
+
+    return find
+
+
+def _replacement(inventory: Inventory, place: tuple[int, int], word: str, text: str | None) -> Replacement | None:
+    if not word or text is None:
+        return None
+    line, column = place
+    start = inventory.source.lines[min(line, len(inventory.source.lines)) - 1] + column - 1
+    start += inventory.source.text.startswith('"', start) and not word.startswith('"')
+    if not inventory.source.text.startswith(word, start):
+        return None
+    return inventory.replaced(start, start + len(word), text)
+
+
+CHECKS = (
+    Check(
+        "E100",
+        "error",
+        "The text can't be read",
+        "A tool that can't be read is left out of the machine: the model can't call it.",
+        "def add(a: int, b: int",
+        "def add(a: int, b: int)",
+        _errors("syntax"),
+    ),
+    Check(
+        "E101",
+        "error",
+        "Two tools have one name",
+        "The paper assumes names of their own (section 3.2): a call couldn't say which tool it means. "
+        "The second one is left out until it is renamed.",
+        "def square(side: int)\ndef square(area: float)",
+        "def square(side: int)\ndef square_root(area: float)",
+        _errors("duplicate"),
+    ),
+    Check(
+        "E204",
+        "error",
+        "An unknown type",
+        "Without the type there is no machine for the argument; the tool is left out.",
+        "def area(radius: flaot)",
+        "def area(radius: float)",
+        _errors("type"),
+    ),
+    Check(
+        "E205",
+        "error",
+        "A required parameter that isn't declared",
+        "No call could ever give it: nothing says how it is written.",
+        '[{"name": "f", "parameters": {"type": "object", "properties": {"side": {"type": "integer"}}, '
+        '"required": ["sides"]}}]',
+        '[{"name": "f", "parameters": {"type": "object", "properties": {"side": {"type": "integer"}}, '
+        '"required": ["side"]}}]',
+        _errors("undeclared"),
+    ),
+)

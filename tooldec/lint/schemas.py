@@ -1,0 +1,275 @@
+"""Checks 32x and 43x on schemas: what no value satisfies, what the machine can't enforce, what says too little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from tooldec.arguments import DUMPS, POSITIONAL, Writing, argument
+from tooldec.errors import SchemaError, ToolDecError
+from tooldec.lint.finding import Check, Hit, Inventory, Part
+from tooldec.lint.values import fits
+from tooldec.tools import Tool, type_name
+
+_BOUNDS = (
+    ("minimum", "maximum"),
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+)
+_NO_VALUE = ("no value", "is above", "no integer is", "no number is")
+_OF_TOOLS = {
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "title",
+    "description",
+    "$defs",
+    "x-name",
+    "$schema",
+}
+_SAYS = ("type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "properties", "items", "format", "pattern")
+
+
+def empty(schema: object, root: Mapping[str, Any]) -> str:
+    """Why no value satisfies a schema, as far as its own keywords tell; nothing where one may.
+
+    >>> empty({"type": "integer", "minimum": 3, "maximum": 1}, {})
+    '`minimum` 3 is above `maximum` 1'
+    """
+    if schema is False:
+        return "the schema is `false`"
+    if not isinstance(schema, Mapping):
+        return ""
+    for low, high in _BOUNDS:
+        least: Any = schema.get(low)
+        most: Any = schema.get(high)
+        if _is_number(least) and _is_number(most) and least > most:
+            return f"`{low}` {least} is above `{high}` {most}"
+    least, most = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum", schema.get("maximum"))
+    if _is_number(least) and _is_number(most) and least >= most:
+        return f"nothing lies above {least} and below {most}"
+    values = schema.get("enum")
+    if isinstance(values, list) and not values:
+        return "`enum` is empty"
+    if isinstance(values, list) and not any(fits(value, schema, root) for value in values):
+        return f"no value of `enum` is of the type {schema.get('type', 'that the other keywords ask for')}"
+    if "const" in schema and not fits(schema["const"], schema, root):
+        return "`const` isn't of the type beside it"
+    for keyword in ("anyOf", "oneOf"):
+        options = schema.get(keyword)
+        if isinstance(options, list) and options and all(empty(option, root) for option in options):
+            return f"no option of `{keyword}` admits a value: {empty(options[0], root)}"
+    return ""
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _unsatisfiable(inventory: Inventory) -> Iterator[Hit]:
+    told: set[tuple[str, str]] = set()
+    for part in inventory.parts:
+        reason = empty(part.schema, part.tool.parameters)
+        if reason:
+            told.add((part.tool.name, part.parameter))
+            left_out = "; no call is possible" if part.required else ""
+            fix = "change the keywords, so that they admit a value"
+            yield Hit(f"`{part.path[2:]}` admits no value: {reason}{left_out}", fix, part.tool, part.parameter)
+    for hit in inventory.kept("refusals", lambda: tuple(_refusals(inventory))):
+        if hit.word == "empty" and hit.tool is not None and (hit.tool.name, hit.parameter) not in told:
+            yield Hit(hit.message, hit.fix, hit.tool, hit.parameter)
+
+
+def _unenforced(inventory: Inventory) -> Iterator[Hit]:
+    for hit in inventory.kept("refusals", lambda: tuple(_refusals(inventory))):
+        if hit.word != "empty":
+            yield hit
+
+
+def _refusals(inventory: Inventory) -> Iterator[Hit]:
+    """One refusal for each parameter, as the machine itself tells it; `word` is "empty" where no value is left."""
+    for tool in inventory.tools:
+        for parameter in tool.arguments:
+            schema: object = parameter.schema.get("items", True) if parameter.variadic else parameter.schema
+            hit = _refusal(tool, parameter.name, schema, f"$.{parameter.name}", POSITIONAL)
+            if hit is not None:
+                yield hit
+        if not tool.parameters.keys() <= _OF_TOOLS:
+            hit = _refusal(tool, None, tool.parameters, "$", DUMPS)
+            if hit is not None and not hit.message.startswith("`$."):
+                yield hit
+
+
+def _refusal(tool: Tool, parameter: str | None, schema: object, path: str, writing: Writing) -> Hit | None:
+    try:
+        argument(schema, writing, path, tool.parameters)
+    except SchemaError as error:
+        keyword = f"`{error.keyword}`: " if error.keyword else ""
+        fix, word = error.fix or "leave it out or say it in the description", ""
+        if any(phrase in error.message for phrase in _NO_VALUE):
+            fix, word = "change the keywords, so that they admit a value", "empty"
+        return Hit(f"`{error.path}`: {keyword}{error.message}".replace("`$.", "`", 1), fix, tool, parameter, word=word)
+    except (ToolDecError, RecursionError, OverflowError) as refused:
+        reason = str(refused) or "it nests without end"
+        return Hit(f"`{parameter or tool.name}`: {reason}", "make the schema smaller", tool, parameter)
+    return None
+
+
+def _unions(inventory: Inventory) -> Iterator[Hit]:
+    for part in inventory.parts:
+        for keyword in ("anyOf", "oneOf"):
+            options = part.schema.get(keyword)
+            if not isinstance(options, list):
+                continue
+            for (i, one), (j, other) in combinations(enumerate(options[:20], 1), 2):
+                shared = _shared(one, other)
+                if shared:
+                    yield Hit(
+                        f"`{part.path[2:]}`: options {i} and {j} of `{keyword}` both admit {shared}",
+                        "give each option a property with a constant of its own, or types that differ",
+                        part.tool,
+                        part.parameter,
+                    )
+                    break
+
+
+def _shared(one: Any, other: Any) -> str:
+    """What two options both admit, in words; nothing where a call can tell them apart."""
+    if not isinstance(one, Mapping) or not isinstance(other, Mapping):
+        return ""
+    kinds = _kinds(one) & _kinds(other)
+    if not kinds or any(key in schema for schema in (one, other) for key in ("$ref", "allOf", "anyOf", "oneOf")):
+        return ""
+    fixed = [schema for schema in (one, other) if "enum" in schema or "const" in schema]
+    if len(fixed) == 2:
+        both = [value for value in _values(one) if value in _values(other)]
+        return f"the value `{both[0]}`" if both else ""
+    if fixed:
+        inside = [value for value in _values(fixed[0]) if fits(value, other if fixed[0] is one else one, {})]
+        return f"the value `{inside[0]}`" if inside else ""
+    kind = sorted(kinds)[0]
+    if kind == "object":
+        return "" if _told_apart(one, other) else "the same object"
+    if kind == "array":
+        return "" if one.get("items") != other.get("items") and one.get("minItems") else "the same list"
+    return f"the same {type_name({'type': kind})}"
+
+
+def _kinds(schema: Mapping[str, Any]) -> set[str]:
+    kinds = schema.get("type")
+    if isinstance(kinds, str):
+        return {kinds} | ({"integer"} if kinds == "number" else set())
+    return set(kinds) if isinstance(kinds, list) else set()
+
+
+def _values(schema: Mapping[str, Any]) -> list[Any]:
+    return [schema["const"]] if "const" in schema else list(schema.get("enum") or ())
+
+
+def _told_apart(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether a required property of one is forbidden or different in the other (objects are closed)."""
+    for first, second in ((one, other), (other, one)):
+        there: Mapping[str, Any] = second.get("properties") or {}
+        for name in first.get("required") or ():
+            if name not in there:
+                return "properties" in second
+            if name in (second.get("required") or ()):
+                mine, yours = (first.get("properties") or {}).get(name, {}), there[name]
+                if isinstance(mine, Mapping) and isinstance(yours, Mapping) and _differ(mine, yours):
+                    return True
+    return False
+
+
+def _differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether no value is one of both: constants that differ, or types that do."""
+    if _values(one) and _values(other):
+        return not any(value in _values(other) for value in _values(one))
+    return bool(_kinds(one) and _kinds(other)) and not _kinds(one) & _kinds(other)
+
+
+def is_free_form(part: Part) -> str:
+    """Whether a schema admits values of any shape, and in which way; nothing where it doesn't."""
+    schema, kind = part.schema, part.schema.get("type")
+    told = any(key in schema for key in ("anyOf", "oneOf", "allOf", "enum", "const", "$ref"))
+    if kind == "object":
+        others = schema.get("additionalProperties", True)
+        return "is an object of any shape" if others is True and not told and not schema.get("properties") else ""
+    if kind == "array" and not told and "items" not in schema and "prefixItems" not in schema:
+        return "is a list of values of any type"
+    return "" if any(key in schema for key in _SAYS) else "has no type: any JSON value will do"
+
+
+def _free_form(inventory: Inventory) -> Iterator[Hit]:
+    for part in inventory.parts:
+        what = is_free_form(part)
+        if what:
+            fix = "declare its properties, or the type of its values" if "type:" not in what else "give it a type"
+            yield Hit(f"`{part.path[2:]}` {what}", fix, part.tool, part.parameter)
+
+
+def _endless(inventory: Inventory) -> Iterator[Hit]:
+    for tool in inventory.tools:
+        for parameter in tool.arguments:
+            if parameter.variadic and "maxItems" not in parameter.schema:
+                yield Hit(
+                    f"`*{parameter.name}` has no upper bound: a run can end by the token limit, inside the call",
+                    'give it `"maxItems"` in JSON, or take a list with a known length',
+                    tool,
+                    parameter.name,
+                )
+
+
+def _tool(schema: str) -> str:
+    return f'[{{"name": "f", "description": "F.", "parameters": {{"properties": {{"a": {schema}}}}}}}]'
+
+
+CHECKS = (
+    Check(
+        "E320",
+        "error",
+        "A schema that no value satisfies",
+        "The machine has a state that nothing leaves: the tool can't be called.",
+        _tool('{"type": "integer", "minimum": 5, "maximum": 1}'),
+        _tool('{"type": "integer", "minimum": 1, "maximum": 5}'),
+        _unsatisfiable,
+    ),
+    Check(
+        "E321",
+        "error",
+        "A keyword that isn't enforced",
+        "Every keyword is enforced or refused, never ignored in silence; a tool that is refused isn't in the machine.",
+        _tool('{"type": "array", "items": {"type": "string"}, "uniqueItems": true}'),
+        _tool('{"type": "array", "items": {"type": "string"}}'),
+        _unenforced,
+    ),
+    Check(
+        "W322",
+        "warning",
+        "Options of a union that can't be told apart",
+        "The same text is a value of both: neither the model nor the program behind the tool knows which is meant.",
+        _tool('{"anyOf": [{"type": "string"}, {"type": "string", "format": "date"}]}'),
+        _tool('{"anyOf": [{"type": "integer"}, {"type": "string", "format": "date"}]}'),
+        _unions,
+    ),
+    Check(
+        "H323",
+        "hint",
+        "A free-form value",
+        "The machine can only see to it that it is JSON; the keys are left to the model.",
+        _tool('{"type": "object"}'),
+        _tool('{"type": "object", "properties": {"b": {"type": "string"}}}'),
+        _free_form,
+    ),
+    Check(
+        "H430",
+        "hint",
+        "Any number of arguments",
+        "Nothing but the model ends the list.",
+        "def lcm(*numbers: int)",
+        "def lcm(a: int, b: int)",
+        _endless,
+    ),
+)

@@ -1,0 +1,167 @@
+"""Checks 30x and 31x on values that a schema names: defaults, examples, enums."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from tooldec.lint.finding import Check, Hit, Inventory
+from tooldec.lint.names import alike
+from tooldec.tools import type_name
+
+_SIMPLE: Mapping[str, tuple[type, ...]] = {
+    **{"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)},
+    **{"array": (list,), "object": (dict,), "null": (type(None),)},
+}
+_WORDS = frozenset(("type", "description", "title", "default", "example", "examples", "format", "x-in", "x-name"))
+
+
+def fits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
+    """Whether a value satisfies a schema; formats aren't looked at, and a schema that is no schema admits all.
+
+    >>> fits(5, {"type": "integer"}, {}), fits("5", {"type": "integer"}, {})
+    (True, False)
+    """
+    kind = schema.get("type")
+    if schema.keys() <= _WORDS and isinstance(kind, str) and kind in _SIMPLE:
+        whole = kind == "integer" and isinstance(value, float) and value.is_integer()
+        return whole or (isinstance(value, _SIMPLE[kind]) and isinstance(value, bool) == (kind == "boolean"))
+    if value is None and schema.get("nullable") is True:
+        return True
+    try:
+        return bool(Draft202012Validator({**schema, "$defs": root.get("$defs", {})}).is_valid(value))
+    except Exception:  # a reference that leads nowhere, a pattern that is none: other checks speak of them
+        return True
+
+
+def _defaults(inventory: Inventory) -> Iterator[Hit]:
+    for part in inventory.parts:
+        default = part.schema.get("default")
+        if default is not None and not fits(default, part.schema, part.tool.parameters):
+            yield Hit(
+                f"the default {_shown(default)} of `{part.path[2:]}` isn't {_a(part.schema)}",
+                "give a default that the schema admits, or leave it out",
+                part.tool,
+                part.parameter,
+            )
+
+
+def _examples(inventory: Inventory) -> Iterator[Hit]:
+    for part in inventory.parts:
+        examples = part.schema.get("examples", ())
+        examples = list(examples) if isinstance(examples, list) else []
+        if part.schema.get("example") not in (None, ""):
+            examples.append(part.schema["example"])
+        wrong = [value for value in examples if not fits(value, part.schema, part.tool.parameters)]
+        if wrong:
+            yield Hit(
+                f"the example {_shown(wrong[0])} of `{part.path[2:]}` isn't {_a(part.schema)}",
+                "give an example that the schema admits, or change the type",
+                part.tool,
+                part.parameter,
+            )
+
+
+def _enum_check(look: Callable[[list[Any]], tuple[str, str] | None]) -> Callable[[Inventory], Iterator[Hit]]:
+    def find(inventory: Inventory) -> Iterator[Hit]:
+        for part in inventory.parts:
+            values = part.schema.get("enum")
+            found = look(values) if isinstance(values, list) else None
+            if found is not None:
+                yield Hit(f"`{part.path[2:]}`: {found[0]}", found[1], part.tool, part.parameter)
+
+    return find
+
+
+def _doubled(values: list[Any]) -> tuple[str, str] | None:
+    counts = Counter(json.dumps(value, sort_keys=True, ensure_ascii=False) for value in values)
+    doubled = [value for value, count in counts.items() if count > 1]
+    return (f"the value {doubled[0][:60]} stands twice", "name each value once") if doubled else None
+
+
+def _begun(values: list[Any]) -> tuple[str, str] | None:
+    texts = sorted({value for value in values if isinstance(value, str) and value})
+    for one, other in pairwise(texts):
+        if other.startswith(one):
+            fix = "fine: the closing quote decides; use words that part early where the model takes the wrong one"
+            return f"the value {_shown(one)} begins {_shown(other)}", fix
+    return None
+
+
+def _near(values: list[Any]) -> tuple[str, str] | None:
+    first: dict[str, str] = {}
+    for value in dict.fromkeys(value for value in values if isinstance(value, str) and value):
+        key = alike(value)
+        if key and key in first and len(value) > 2:  # symbols of one or two letters are told apart by case
+            message = f"{_shown(first[key])} and {_shown(value)} differ only by case, separator or plural"
+            return message, "keep one of them, or say how they differ"
+        first.setdefault(key, value)
+    return None
+
+
+def _a(schema: Mapping[str, Any]) -> str:
+    name = type_name(schema)[:60]
+    return f"of its own type, {name}"
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return f"`{text if len(text) <= 60 else text[:60] + '…'}`"
+
+
+def _tool(schema: str) -> str:
+    return f'[{{"name": "f", "description": "F.", "parameters": {{"properties": {{"a": {schema}}}}}}}]'
+
+
+CHECKS = (
+    Check(
+        "W301",
+        "warning",
+        "A default outside of its own type",
+        "The model is told a value that the machine would never let it write.",
+        'def f(unit: Literal["c", "f"] = "k")',
+        'def f(unit: Literal["c", "f"] = "c")',
+        _defaults,
+    ),
+    Check(
+        "W302",
+        "warning",
+        "An example outside of its own type",
+        "The model imitates examples, and the machine blocks what it imitates.",
+        _tool('{"type": "integer", "example": "five"}'),
+        _tool('{"type": "integer", "example": 5}'),
+        _examples,
+    ),
+    Check(
+        "W311",
+        "warning",
+        "An enum value that stands twice",
+        "It adds nothing; mostly another value was meant.",
+        _tool('{"enum": ["c", "f", "c"]}'),
+        _tool('{"enum": ["c", "f", "k"]}'),
+        _enum_check(_doubled),
+    ),
+    Check(
+        "H312",
+        "hint",
+        "An enum value that begins another one",
+        "After the shorter one the model still has to decide between the quote and the rest.",
+        _tool('{"enum": ["day", "daytime"]}'),
+        _tool('{"enum": ["day", "night"]}'),
+        _enum_check(_begun),
+    ),
+    Check(
+        "W313",
+        "warning",
+        "Enum values that differ only by case, separator or plural",
+        "The model can't know which spelling the program behind the tool wants.",
+        _tool('{"enum": ["USD", "usd"]}'),
+        _tool('{"enum": ["USD", "EUR"]}'),
+        _enum_check(_near),
+    ),
+)

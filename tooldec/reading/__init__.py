@@ -1,0 +1,49 @@
+"""Tool calls read back from a finished text, by parsers that know nothing of the machine.
+
+They judge guided and unguided answers alike and name what is wrong (the error classes of Figures 7 and 8):
+
+    name             no such tool                        <T>product(2, 3)
+    count            too few or too many arguments       <T>sqrt(4, 9)
+    type             a value outside of its schema       <T>sqrt("four")
+    unknown          a keyword that the tool lacks       {"name": "sqrt", "arguments": {"y": 4}}
+    missing          a required keyword isn't there      {"name": "sqrt", "arguments": {}}
+    illegal_symbol   what begins no JSON value           <T>multiply(pi, 4)
+    end_token        something else than `,` or `)`      <T>sqrt(4].
+    format           the frame of a call is broken       Action Input: Finish
+    cut_off          the text ends inside the call       <T>sqrt(4
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tooldec.errors import CallError
+from tooldec.reading.objects import leading_calls, listed_calls, tagged_calls
+from tooldec.reading.positional import named_calls, positional_calls, prompted_calls
+from tooldec.reading.react import react_calls
+from tooldec.reading.verdict import CLASSES, SYNTAX, Verdict, judge
+from tooldec.tools import Tool, ToolCall
+
+__all__ = [
+    "CLASSES",
+    "SYNTAX",
+    "Verdict",
+    "judge",
+    "leading_calls",
+    "listed_calls",
+    "named_calls",
+    "positional_calls",
+    "prompted_calls",
+    "react_calls",
+    "tagged_calls",
+    "valid_calls",
+]
+
+
+def valid_calls(text: str, reader: Any, tools: Iterable[Tool]) -> tuple[tuple[ToolCall, ...], CallError | None]:
+    """The calls of a text and the first error, whichever a page wants to show."""
+    try:
+        return reader(text, tuple(tools)), None
+    except CallError as error:
+        return (), error

@@ -1,0 +1,132 @@
+"""What is wrong with a call whose frame has been read: its name, the count, keys and types of its arguments."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from tooldec.errors import CallError
+from tooldec.tools import Tool, ToolCall
+
+DECODER = json.JSONDecoder()
+_SPACE = re.compile(r"[ \t\n\r]*")
+_BEGUN = r'[+-]|-?[0-9.eE+-]*|"([^"\\]|\\.)*\\?|[\[{].*|t(r(ue?)?)?|f(a(l(se?)?)?)?|n(u(ll?)?)?'
+"""What may be the beginning of a JSON value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A call in a text: where it starts, and where its name stands once that is known."""
+
+    text: str
+    start: int
+    name: tuple[int, int] | None = None
+
+    def named(self, start: int, end: int) -> Spot:
+        return Spot(self.text, self.start, (start, end))
+
+    def error(self, message: str, kind: str, end: int, fix: str | None = None) -> CallError:
+        return CallError(message, kind=kind, start=self.start, end=end, fix=fix, name=self.name)
+
+    def cut_off(self, where: str) -> CallError:
+        return self.error(f"the answer ends {where}", "cut_off", len(self.text))
+
+
+def tool_of(spot: Spot, name: str, tools: Mapping[str, Tool], end: int) -> Tool:
+    """The tool of that name; raises CallError, with the nearest name as its fix."""
+    if name in tools:
+        return tools[name]
+    near = get_close_matches(name, tools, 1)
+    fix = f"did it mean `{near[0]}`?" if near else None
+    raise spot.error(f"there is no tool `{name[:60]}`", "name", end, fix)
+
+
+def by_position(spot: Spot, tool: Tool, values: list[Any], end: int) -> ToolCall:
+    """A call whose arguments stand in the schema's order."""
+    parameters = tool.arguments
+    found: dict[str, Any] = {}
+    rest = list(values)
+    for parameter in parameters:
+        if parameter.variadic:
+            found[parameter.name], rest = rest, []
+        elif rest:
+            found[parameter.name] = rest.pop(0)
+        elif parameter.required:
+            count = f"{sum(p.required for p in parameters)} arguments or more, not {len(values)}"
+            raise spot.error(f"`{tool.name}` takes {count}", "count", end)
+    if rest:
+        takes = f"at most {len(parameters)} arguments, not {len(values)}"
+        raise spot.error(f"`{tool.name}` takes {takes}", "count", end)
+    _check(spot, tool, found, end)
+    return ToolCall(tool.name, found, spot.start, end)
+
+
+def by_key(spot: Spot, tool: Tool, arguments: Any, end: int) -> ToolCall:
+    """A call whose arguments are an object."""
+    if not isinstance(arguments, dict):
+        raise spot.error(f"the arguments of `{tool.name}` are no object", "format", end)
+    known = {parameter.name: parameter for parameter in tool.arguments}
+    closed = tool.parameters.get("additionalProperties", "properties" not in tool.parameters) is False or known
+    for key in arguments:
+        if key not in known and closed:
+            raise spot.error(f"`{tool.name}` has no argument `{key}`", "unknown", end)
+    for parameter in known.values():
+        if parameter.required and parameter.name not in arguments:
+            raise spot.error(f"`{tool.name}` needs `{parameter.name}`", "missing", end)
+    _check(spot, tool, arguments, end)
+    return ToolCall(tool.name, arguments, spot.start, end)
+
+
+def skip(text: str, at: int) -> int:
+    """The place behind white space."""
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+def value_at(spot: Spot, at: int, where: str) -> tuple[Any, int]:
+    """A JSON value and the place behind it; NaN and Infinity, which Python reads, are none."""
+    text = spot.text
+    try:
+        value, end = DECODER.raw_decode(text, at)
+    except (json.JSONDecodeError, RecursionError):
+        raise _no_value(spot, at, where) from None
+    except ValueError as error:  # Python reads no integer of more than 4,300 digits
+        raise spot.error(f"a number is too long: {error}", "type", len(text)) from None
+    if isinstance(value, float) and text[at] in "NI-" and not re.match(r"-?[0-9]", text[at : at + 2]):
+        raise _no_value(spot, at, where)
+    return value, end
+
+
+def _no_value(spot: Spot, at: int, where: str) -> CallError:
+    rest = spot.text[at:]
+    if not rest or re.fullmatch(_BEGUN, rest):
+        return spot.cut_off(where)
+    symbol = re.match(r"[^,)\s]*", rest)
+    shown = (symbol[0] if symbol and symbol[0] else rest[:1])[:40]
+    return spot.error(f"`{shown}` is no JSON value", "illegal_symbol", at + len(shown))
+
+
+def _check(spot: Spot, tool: Tool, arguments: dict[str, Any], end: int) -> None:
+    """Judge each argument by its schema."""
+    for parameter in tool.arguments:
+        if parameter.name not in arguments:
+            continue
+        for error in _validator(json.dumps(parameter.schema), json.dumps(tool.parameters)).iter_errors(
+            arguments[parameter.name]
+        ):
+            raise spot.error(f"`{parameter.name}` of `{tool.name}`: {error.message}"[:300], "type", end)
+
+
+@cache
+def _validator(schema: str, root: str) -> Any:
+    from jsonschema import Draft202012Validator  # only needed where answers are judged
+
+    definitions = {key: part for key, part in json.loads(root).items() if key in ("$defs", "definitions")}
+    return Draft202012Validator(
+        {**definitions, **json.loads(schema)}, format_checker=Draft202012Validator.FORMAT_CHECKER
+    )

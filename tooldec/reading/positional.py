@@ -1,0 +1,117 @@
+"""Calls with arguments by position: `<T>square(5)`, and `<square>(5)` of ToolkenGPT and Figure 6."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tooldec.reading.judge import Spot, by_position, skip, tool_of, value_at
+from tooldec.tools import Tool, ToolCall
+
+_INSIDE = "inside the arguments"
+_ANY_NAME = re.compile(r"<([A-Za-z_][^\s<>()]*)>\(")
+
+
+def positional_calls(text: str, tools: Sequence[Tool], marker: str) -> tuple[ToolCall, ...]:
+    """The calls `<T>name(value, value)` of a text.
+
+    >>> positional_calls("It is <T>square(5)=25.", [Tool("square", parameters=_ONE)], "<T>")[0].arguments
+    {'side': 5}
+    """
+    by_name = {tool.name: tool for tool in tools}
+    calls, at = [], text.find(marker)
+    while at >= 0:
+        call = _after_marker(Spot(text, at), at + len(marker), by_name)
+        calls.append(call)
+        at = text.find(marker, call.end)
+    return tuple(calls)
+
+
+def named_calls(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
+    """The calls `<name>(value, value)=` of a text: `<name>` of a tool, or any `<word>(`."""
+    calls = _named_calls(text, {tool.name: tool for tool in tools}, "", _ANY_NAME)
+    for call in calls:
+        spot = Spot(text, call.start, (call.start + 1, call.start + 1 + len(call.name)))
+        if call.end == len(text):
+            raise spot.cut_off("before `=`")
+        if text[call.end] != "=":
+            raise spot.error(f"a call ends with `)=`, not `){text[call.end]}`", "end_token", call.end + 1)
+    return calls
+
+
+def prompted_calls(text: str, tools: Sequence[Tool], marker: str) -> tuple[ToolCall, ...]:
+    """The calls `<name>(value)` of a text in which the host has put the names.
+
+    Where nobody has, the marker is followed by the sentence that asks for the name (cut off), or by the call itself.
+    """
+    return _named_calls(text, {tool.name: tool for tool in tools}, marker, None)
+
+
+def _named_calls(
+    text: str, tools: Mapping[str, Tool], marker: str, unknown: re.Pattern[str] | None
+) -> tuple[ToolCall, ...]:
+    known = re.compile("|".join(f"<{re.escape(name)}>" for name in sorted(tools, key=len, reverse=True)))
+    patterns = (known, unknown) if unknown else (known,)
+    calls: list[ToolCall] = []
+    at = 0
+    while True:
+        found = [match.start() for match in (pattern.search(text, at) for pattern in patterns) if match]
+        start = min(found, default=-1)
+        marked = text.find(marker, at) if marker else -1
+        if start < 0 and marked < 0:
+            return tuple(calls)
+        if 0 <= marked and (start < 0 or marked <= start):
+            spot = Spot(text, marked)
+            if text.startswith("(", marked + len(marker)):
+                raise spot.cut_off("before the tool is named")
+            calls.append(_after_marker(spot, marked + len(marker), tools))
+        else:
+            calls.append(_after_name(text, start, tools))
+        at = calls[-1].end
+
+
+def _after_marker(spot: Spot, at: int, tools: Mapping[str, Tool]) -> ToolCall:
+    bracket = spot.text.find("(", at)
+    if bracket < 0:
+        raise spot.cut_off("before the arguments")
+    spot = spot.named(at, bracket)
+    tool = tool_of(spot, spot.text[at:bracket], tools, bracket)
+    values, end = _values(spot, bracket + 1)
+    return by_position(spot, tool, values, end)
+
+
+def _after_name(text: str, start: int, tools: Mapping[str, Tool]) -> ToolCall:
+    close = text.index(">", start)
+    spot = Spot(text, start, (start + 1, close))
+    tool = tool_of(spot, text[start + 1 : close], tools, close + 1)
+    if close + 1 == len(text):
+        raise spot.cut_off("before the arguments")
+    if text[close + 1] != "(":
+        raise spot.error(f"`(` follows a tool's name, not {text[close + 1]!r}", "format", close + 2)
+    values, end = _values(spot, close + 2)
+    return by_position(spot, tool, values, end)
+
+
+def _values(spot: Spot, at: int) -> tuple[list[Any], int]:
+    """JSON values from behind `(` up to and with `)`; a leading + on a number is no part of JSON, and taken off."""
+    text = spot.text
+    values: list[Any] = []
+    at = skip(text, at)
+    if text.startswith(")", at):
+        return values, at + 1
+    while True:
+        at = skip(text, at)
+        value, after = value_at(spot, at + 1 if re.match(r"\+[0-9]", text[at : at + 2]) else at, _INSIDE)
+        values.append(value)
+        at = skip(text, after)
+        if at == len(text):
+            raise spot.cut_off(_INSIDE)
+        if text[at] == ")":
+            return values, at + 1
+        if text[at] != ",":
+            raise spot.error(f"after a value comes `,` or `)`, not {text[at]!r}", "end_token", at + 1)
+        at += 1
+
+
+_ONE = {"type": "object", "properties": {"side": {"type": "integer"}}, "required": ["side"]}

@@ -1,0 +1,76 @@
+"""What the page asks for: a request, checked field by field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tooldec.errors import UsageError
+from tooldec.schemes import SCHEMES
+
+LONGEST_QUESTION = 20_000
+"""Characters; a longer question fits no model that runs here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the page sends; every field has the page's default."""
+
+    tools: str = ""
+    question: str = ""
+    scheme: str = "special_token"
+    start: str = "text"
+    model: str = "embedded"
+    documentation: bool = True
+    results: bool = True
+    values: Mapping[str, Any] = field(default_factory=dict)
+    method: str = "guided"
+    temperature: float = 0.0
+    top_p: float = 1.0
+    top_k: int = 0
+    seed: int = 0
+    max_tokens: int = 256
+    direction: str = "LR"
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Request:
+        """Check a request's fields; raises UsageError naming the one that is wrong."""
+        kinds = cls.__dataclass_fields__
+        values: dict[str, Any] = {}
+        for name, value in data.items():
+            if name not in kinds or value is None:
+                continue
+            default = getattr(_DEFAULTS, name) if name != "values" else {}
+            if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+                value = float(value)
+            if not isinstance(value, Mapping if name == "values" else type(default)) or (
+                isinstance(value, bool) != isinstance(default, bool)
+            ):
+                raise UsageError(f"`{name}` can't be {json.dumps(value)[:80]}", fix=f"use a {type(default).__name__}")
+            values[name] = value
+        request = cls(**values)
+        for name, allowed in (
+            ("scheme", tuple(SCHEMES)), ("start", ("text", "call")),
+            ("method", ("guided", "unguided")), ("direction", ("LR", "TB")),
+        ):  # fmt: skip
+            if getattr(request, name) not in allowed:
+                given = str(getattr(request, name))[:80]
+                raise UsageError(f"the {name} `{given}` is unknown", fix=f"use {' or '.join(allowed)}")
+        return request
+
+    def check_question(self) -> None:
+        """Raises UsageError where there is none, or one that no model could read."""
+        if not self.question.strip():
+            raise UsageError(
+                "there is no question", fix="type one, such as: the side of a square is 5, what's its area?"
+            )
+        if len(self.question) > LONGEST_QUESTION:
+            length = f"{len(self.question):,}"
+            raise UsageError(f"the question has {length} characters", fix=f"use at most {LONGEST_QUESTION:,}")
+        if "\0" in self.question:
+            raise UsageError("the question holds a NUL byte", fix="remove it")
+
+
+_DEFAULTS = Request()

@@ -1,0 +1,140 @@
+"""Parts that grammars of several schemes share: names, arguments by position or as an object, and how calls start."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from tooldec.arguments import POSITIONAL, Writing, argument, items, object_of
+from tooldec.errors import SchemaError, UsageError
+from tooldec.grammar import (
+    EMPTY,
+    TEXT,
+    Forever,
+    Grammar,
+    HostText,
+    Label,
+    Labelled,
+    Names,
+    Special,
+    Until,
+    sequence,
+)
+from tooldec.schemes.base import Start
+from tooldec.tools import Parameter, Tool
+
+
+def anything() -> Grammar:
+    """The machine with one state: every token, at any time (unguided decoding)."""
+    return Until("")
+
+
+def started(marker: str, call: Grammar, start: Start, barred: tuple[str, ...] = ()) -> Grammar:
+    """Text with calls that the marker begins; one forced call; or text without the marker. `barred` is no text."""
+    check(start)
+    if start == "call":
+        return sequence(Labelled(TEXT, Special(marker)), call)
+    if start == "none":
+        return without(marker, *barred)
+    return Forever(sequence(Labelled(TEXT, Until(marker, barred)), call))
+
+
+def check(start: str) -> None:
+    """Raises UsageError for a start that is none."""
+    if start not in ("text", "call", "none"):
+        raise UsageError(f"unknown start {start!r}", fix="use `text`, `call` or `none`")
+
+
+def without(*markers: str) -> Grammar:
+    """Text in which no call can begin (no tool choice)."""
+    return Labelled(TEXT, Until("", markers))
+
+
+def named(tools: Sequence[Tool], tail: Callable[[Tool], Grammar], quote: bool = False) -> Grammar:
+    """The tools' names, each followed by its tail; all tails are checked now, so that none fails in a run."""
+    if not tools:
+        raise UsageError("there are no tools", fix="give at least one, such as `def square(side: int)`")
+    spelled = [(json.dumps(t.name, ensure_ascii=False)[1:-1] if quote else t.name).encode() for t in tools]
+    ranks = tuple(sorted(range(len(tools)), key=spelled.__getitem__))
+    words = tuple(spelled[rank] for rank in ranks)
+    for one, two in pairwise(words):
+        if one == two:
+            raise UsageError(f"two tools are called `{one.decode()}`", fix="rename one of them")
+    for tool in tools:
+        tail(tool)
+    return Labelled(Label("name"), Names(words, lambda index: tail(tools[ranks[index]]), ranks))
+
+
+def bracketed(tool: Tool, results: bool, close: bytes, writing: Writing = POSITIONAL) -> Grammar:
+    """`(5, "x")` with a closing text, and with results a text that the host writes."""
+    name = Label("name", tool.name)
+    return sequence(
+        Labelled(name, sequence(b"(")),
+        positional(tool, writing),
+        Labelled(name, sequence(close)),
+        result_text(tool.name) if results else EMPTY,
+    )
+
+
+def result_text(tool: str | None = None) -> Grammar:
+    """The place where the host writes a result."""
+    return Labelled(Label("result", tool), HostText())
+
+
+def positional(tool: Tool, writing: Writing) -> Grammar:
+    """A tool's arguments by position: `5, "x"`; optional ones are dropped from the right, `*args` may be many."""
+    parameters = tool.arguments
+    needed = max((index for index, p in enumerate(parameters, 1) if p.required and not p.variadic), default=0)
+    tail: Grammar = EMPTY
+    for index in range(len(parameters) - 1, -1, -1):
+        parameter = parameters[index]
+        if parameter.variadic:
+            tail = _variadic(tool, parameter, writing, first=index == 0)
+            continue
+        value = _argument(tool, parameter, parameter.schema, writing)
+        tail = sequence(value, tail) if index == 0 else sequence(_comma(tool, writing), value, tail)
+        if index >= needed:
+            tail = tail.optional()
+    return tail
+
+
+def named_object(tool: Tool, writing: Writing) -> Grammar:
+    """The arguments object, the states of each property labelled with it."""
+    try:
+        values = {p.name: _argument(tool, p, p.schema, writing) for p in tool.arguments}
+        return Labelled(Label("argument", tool.name), object_of(tool.parameters, values, writing))
+    except SchemaError as error:
+        raise error if error.message.startswith("in `") else _at_tool(error, tool) from None
+
+
+def _variadic(tool: Tool, parameter: Parameter, writing: Writing, first: bool) -> Grammar:
+    value = _argument(tool, parameter, parameter.schema.get("items", True), writing)
+    low, high = parameter.schema.get("minItems", 0), parameter.schema.get("maxItems")
+    if first:
+        return items([], value, low, high, _comma(tool, writing))
+    return sequence(_comma(tool, writing), value).repeat(low, high)
+
+
+def _comma(tool: Tool, writing: Writing) -> Grammar:
+    return Labelled(Label("argument", tool.name), writing.comma)
+
+
+def _argument(tool: Tool, parameter: Parameter, schema: object, writing: Writing) -> Grammar:
+    try:
+        grammar = argument(schema, writing, f"$.{parameter.name}", tool.parameters)
+    except SchemaError as error:
+        raise _at_tool(error, tool) from None
+    return Labelled(Label("argument", tool.name, parameter.name), grammar)
+
+
+def _at_tool(error: SchemaError, tool: Tool) -> SchemaError:
+    """The same error, with the tool's name and its place in the text."""
+    return SchemaError(
+        f"in `{tool.name}`: {error.message}",
+        path=error.path,
+        keyword=error.keyword,
+        line=tool.line,
+        column=tool.column,
+        fix=error.fix,
+    )

@@ -1,0 +1,198 @@
+"""Classes and aliases that serve as types: dataclasses, TypedDicts, Pydantic models, enums; read with ast.
+
+    class Place(TypedDict):          {"type": "object", "properties": {"city": {"type": "string"}},
+        city: str              →      "required": ["city"], "title": "Place"}
+    Unit = Literal["c", "f"]         {"type": "string", "enum": ["c", "f"]}
+
+A text that holds classes and no function is a list of tools, one for each class that no other class uses.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tooldec.signatures.annotations import schema_of
+from tooldec.signatures.docstrings import described
+from tooldec.signatures.fields import is_field, with_field
+from tooldec.signatures.values import Defined, JSONSchema, Unreadable, literal, with_null
+
+_ENUMS = ("Enum", "IntEnum", "StrEnum")
+_ENUM_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_WORD = re.compile(r"[^\W\d]\w*")
+_NO_FIELD = ("ClassVar", "PrivateAttr", "ConfigDict")
+
+
+@dataclass(slots=True)
+class Scope:
+    """The types that a text defines: name → class or alias. Each is read when it is used.
+
+    used    the names that others refer to
+    """
+
+    nodes: Mapping[str, ast.ClassDef | ast.expr] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    _known: dict[str, JSONSchema] = field(default_factory=dict)
+    _open: list[str] = field(default_factory=list)
+
+    def schema_of(self, node: ast.expr) -> JSONSchema:
+        """The schema of an annotation that may name the text's own types; raises Unreadable.
+
+        >>> (place,) = ast.parse("class Place:\\n    city: str").body
+        >>> Scope({"Place": place}).schema_of(ast.parse("list[Place]", mode="eval").body)["items"]["required"]
+        ['city']
+        """
+        return schema_of(_Resolver(self).visit(node) if self.nodes else node)
+
+    def defined(self, name: str, node: ast.AST) -> JSONSchema:
+        """The schema of one of the text's types, by name."""
+        self.used.add(name)
+        if name not in self._known:
+            if name in self._open:
+                fix = "a finite machine can't nest without end: write the levels out, or take a `dict`"
+                raise Unreadable(node, f"`{name}` contains itself", fix)
+            self._open.append(name)
+            try:
+                found = self.nodes[name]
+                self._known[name] = (
+                    class_schema(found, self) if isinstance(found, ast.ClassDef) else _alias(found, self)
+                )
+            except Unreadable as error:
+                error.node = node  # the message is shown where the type is used
+                raise
+            finally:
+                self._open.pop()
+        return self._known[name]
+
+
+class _Resolver(ast.NodeTransformer):
+    """Puts the schema in place of each name that the text defines; quoted names too, but not those in Literal."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._put(node.id, node) if node.id in self.scope.nodes else node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if not isinstance(node.value, str) or not self.scope.nodes.keys() & set(_WORD.findall(node.value)):
+            return node
+        try:
+            inner = ast.parse(node.value.strip(), mode="eval").body  # "Place | None"
+        except (SyntaxError, ValueError):
+            return node
+        for part in ast.walk(inner):
+            ast.copy_location(part, node)
+        found = self.visit(inner)
+        assert isinstance(found, ast.expr)
+        return found
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        if ast.unparse(node.value).rpartition(".")[2] == "Literal":
+            return node
+        self.generic_visit(node)
+        return node
+
+    def _put(self, name: Any, node: ast.expr) -> ast.expr:
+        found: Any = Defined(self.scope.defined(name, node))
+        return ast.copy_location(ast.Constant(found), node)
+
+
+def _alias(node: ast.expr, scope: Scope) -> JSONSchema:
+    return scope.schema_of(node)
+
+
+def bases(node: ast.ClassDef) -> list[str]:
+    """The names of a class's bases, without their modules: `class A(pydantic.BaseModel)` → ["BaseModel"]."""
+    return [ast.unparse(base).rpartition(".")[2] for base in node.bases]
+
+
+def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
+    """The schema of a class; raises Unreadable.
+
+    >>> (unit,) = ast.parse("class Unit(str, Enum):\\n    C = 'c'\\n    F = 'f'").body
+    >>> class_schema(unit, Scope())
+    {'type': 'string', 'enum': ['c', 'f'], 'title': 'Unit'}
+    """
+    if any(base in _ENUMS for base in bases(node)):
+        return {**_enum(node), "title": node.name}
+    properties: dict[str, JSONSchema] = {}
+    required: list[str] = []
+    for base in bases(node):
+        if base in scope.nodes:
+            inherited = scope.defined(base, node)
+            properties |= inherited.get("properties", {})
+            required += inherited.get("required", [])
+    total = not any(k.arg == "total" and getattr(k.value, "value", True) is False for k in node.keywords)
+    for name, schema, needed in _fields(node, scope, total):
+        properties[name] = schema
+        if name in required:
+            required.remove(name)
+        if needed:
+            required.append(name)
+    description, properties = described(_docstring(node), properties)
+    if "NamedTuple" in bases(node):
+        size = len(properties)
+        items = {"prefixItems": list(properties.values()), "items": False, "minItems": len(required), "maxItems": size}
+        return {"type": "array", **items, "title": node.name}
+    found: JSONSchema = {"type": "object", "properties": properties}
+    found |= {"required": required} if required else {}
+    found |= {"description": description} if description else {}
+    return {**found, "title": node.name}
+
+
+def _fields(node: ast.ClassDef, scope: Scope, total: bool) -> Iterator[tuple[str, JSONSchema, bool]]:
+    """Each field of a class: its name, its schema, and whether it must be given."""
+    for statement in node.body:
+        if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
+            continue
+        name, annotation, needed = statement.target.id, statement.annotation, total
+        outer = ast.unparse(annotation.value if isinstance(annotation, ast.Subscript) else annotation)
+        outer = outer.rpartition(".")[2]
+        if outer in _NO_FIELD or name.startswith("_"):
+            continue
+        if outer in ("Required", "NotRequired", "ReadOnly") and isinstance(annotation, ast.Subscript):
+            annotation, needed = annotation.slice, needed if outer == "ReadOnly" else outer == "Required"
+        schema, optional = with_default(scope.schema_of(annotation), statement.value)
+        yield name, schema, needed and not optional
+
+
+def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema, bool]:
+    """The schema with a field's default, and whether there is one.
+
+    >>> with_default({"type": "integer"}, ast.parse("3", mode="eval").body)
+    ({'type': 'integer', 'default': 3}, True)
+    """
+    if node is None:
+        return schema, False
+    if is_field(node):
+        return with_field(schema, node)
+    if isinstance(node, ast.Constant) and node.value is ...:
+        return schema, True
+    if isinstance(node, ast.Attribute):  # Unit.C: which value that is, is of no matter to the machine
+        return schema, True
+    value = literal(node)
+    return {**(with_null(schema) if value is None else schema), "default": value}, True
+
+
+def _enum(node: ast.ClassDef) -> JSONSchema:
+    values: list[Any] = []
+    for statement in node.body:
+        if isinstance(statement, ast.Assign):
+            value = statement.value
+            if isinstance(value, ast.Call):  # auto()
+                value = ast.Constant(getattr(statement.targets[0], "id", "").lower())
+            values.append(literal(ast.copy_location(value, statement)))
+    if not values:
+        raise Unreadable(node, f"the enum `{node.name}` has no values", 'write them as `RED = "red"`')
+    kinds = {type(value) for value in values}
+    kind = _ENUM_TYPES.get(kinds.pop()) if len(kinds) == 1 else None
+    return {"type": kind, "enum": values} if kind else {"enum": values}
+
+
+def _docstring(node: ast.ClassDef) -> str:
+    return inspect.cleandoc(ast.get_docstring(node, clean=True) or "").strip()

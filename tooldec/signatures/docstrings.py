@@ -1,0 +1,80 @@
+"""Docstrings in Google, NumPy and Sphinx style → a tool's description and those of its parameters.
+
+Area of a square.                 "Area of a square.", and the description of `side`
+
+Args:                         →
+    side: in metres
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import docstring_parser
+
+from tooldec.signatures.annotations import schema_of
+from tooldec.signatures.values import JSONSchema, Unreadable
+
+_SECTIONS = re.compile(
+    r"^[ \t]*(?:(?:Args|Arguments|Parameters|Params|Attributes|Keyword Args|Keyword Arguments|Other Parameters)[ \t]*:?"
+    r"[ \t]*$|:(?:param|parameter|arg|argument|key|keyword|attr|ivar)\b|@param\b)",
+    re.MULTILINE,
+)
+_OPTIONAL = re.compile(r",?\s*\b(?:optional|default\b.*)$", re.IGNORECASE)
+
+
+def described(docstring: str, properties: Mapping[str, JSONSchema]) -> tuple[str, dict[str, JSONSchema]]:
+    """The description without its parameter section, and the properties with their descriptions.
+
+    A docstring whose parameters aren't the tool's stays as it is.
+
+    >>> described("Area.\\n\\nArgs:\\n    side: in metres", {"side": {"type": "integer"}})
+    ('Area.', {'side': {'type': 'integer', 'description': 'in metres'}})
+    """
+    if not _SECTIONS.search(docstring):
+        return docstring, dict(properties)
+    try:
+        parsed = docstring_parser.parse(docstring)
+    except Exception:  # the parser raises what it likes on broken sections: the text is kept as it is
+        return docstring, dict(properties)
+    words = {entry.arg_name.lstrip("*"): _flat(entry.description) for entry in parsed.params}
+    if not words.keys() & properties.keys():
+        return docstring, dict(properties)
+    found = {
+        name: {**schema, "description": words[name]} if words.get(name) and "description" not in schema else schema
+        for name, schema in properties.items()
+    }
+    unknown = [f"{name}: {text}" for name, text in words.items() if name not in properties and text]
+    parts = [parsed.short_description, parsed.long_description, *unknown]
+    if parsed.returns is not None and parsed.returns.description:
+        parts.append(f"Returns: {_flat(parsed.returns.description)}")
+    return "\n\n".join(part.strip() for part in parts if part and part.strip()), found
+
+
+def types(docstring: str) -> dict[str, JSONSchema]:
+    """The types that a docstring gives to parameters, where they can be read.
+
+    >>> types("Weather.\\n\\nArgs:\\n    city (str, optional): where")
+    {'city': {'type': 'string'}}
+    """
+    if not _SECTIONS.search(docstring):
+        return {}
+    try:
+        parsed = docstring_parser.parse(docstring)
+    except Exception:  # see above
+        return {}
+    found: dict[str, Any] = {}
+    for entry in parsed.params:
+        written = _OPTIONAL.sub("", entry.type_name or "").strip()
+        try:
+            found[entry.arg_name] = schema_of(ast.parse(written, mode="eval").body)
+        except (SyntaxError, ValueError, RecursionError, Unreadable):
+            continue
+    return found
+
+
+def _flat(text: str | None) -> str:
+    return " ".join((text or "").split())

@@ -1,0 +1,102 @@
+"""A whole document, in JSON or YAML, as plain values, and the place where each of its parts stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import yaml
+
+from tooldec.errors import SignatureError
+from tooldec.signatures.json_text import decode, skip
+from tooldec.signatures.source import MAX_DEPTH, Source
+
+Path = tuple[str, ...]
+Place = Callable[[Path], int]
+"""path of keys → the offset where the last of them stands, or the nearest one above it that is found."""
+
+MAX_ALIASED = 1_000_000
+"""How many values a document may have once its aliases are written out."""
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def load(source: Source) -> tuple[dict[str, Any], Place]:
+    """A document and its places; raises SignatureError.
+
+    >>> document, place = load(Source.of("a:\\n  b: 1\\n"))
+    >>> document, place(("a", "b"))
+    ({'a': {'b': 1}}, 5)
+    """
+    start = skip(source, 0)
+    if source.text.startswith("{", start):
+        value, end = decode(source, start)
+        if skip(source, end) != len(source.text):
+            fix = "paste one document, and no other format with it"
+            raise source.error("something follows the document", skip(source, end), fix)
+    else:
+        value = _yaml(source)
+    if not isinstance(value, dict):
+        raise source.error("this document isn't an object", 0, "paste a whole OpenAPI document")
+    return value, _Places(source).place
+
+
+def _yaml(source: Source) -> Any:
+    try:
+        value = yaml.load(source.text, _Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        message = f"this isn't YAML: {error.problem or error.context or 'it cannot be read'}"
+        raise SignatureError(message, line=line, column=column, fix="correct the line, or paste JSON") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        message = f"this isn't YAML: {str(error).splitlines()[0][:80]}"
+        raise SignatureError(message, line=1, column=1, fix="correct it, or paste JSON") from None
+    _check(value, source)
+    return _plain(value)
+
+
+def _check(value: Any, source: Source) -> None:
+    """Aliases may make a small text endless, or far too large."""
+    stack, count = [(value, 0)], 0
+    while stack:
+        part, depth = stack.pop()
+        count += 1
+        if depth > 4 * MAX_DEPTH or count > MAX_ALIASED:
+            raise source.error("the aliases of this document make it too large", 0, "write the values out")
+        if isinstance(part, dict | list):
+            stack += [(inner, depth + 1) for inner in (part.values() if isinstance(part, dict) else part)]
+
+
+def _plain(value: Any) -> Any:
+    """YAML's values as JSON has them: keys are texts (`200:`), dates are texts, too."""
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else _key(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)
+
+
+def _key(key: Any) -> str:
+    return {True: "true", False: "false"}.get(key, str(key)) if isinstance(key, bool) else str(key)
+
+
+class _Places:
+    """Keys are searched for in the order in which they are asked for: a document is read from top to bottom."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self._last = source, 0
+        self._at: dict[Path, int] = {(): 0}
+
+    def place(self, path: Path) -> int:
+        known = self._at.get(path)
+        if known is not None:
+            return known
+        above = self.place(path[:-1])
+        key = re.escape(path[-1])
+        pattern = re.compile(rf"""(?:^|(?<=[\s{{,]))(?:"{key}"|'{key}'|{key})[ \t]*:""", re.MULTILINE)
+        later = max(above, self._last)
+        found = pattern.search(self.source.text, later) or pattern.search(self.source.text, above, later)
+        self._at[path] = self._last = found.start() if found else above
+        return self._at[path]

@@ -1,0 +1,101 @@
+"""JSON values inside of a pasted text: read one at a time, with the place of what can't be read."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from json.decoder import JSONDecodeError
+from typing import Any, NoReturn
+
+from tooldec.errors import SignatureError
+from tooldec.signatures.source import MAX_DIGITS, Source, quoted
+
+_SPACE = re.compile(r"[ \t\n]*+")
+
+
+class _Refused(ValueError):
+    """A JSON value that isn't read because readers disagree on it; its place isn't known yet."""
+
+
+def skip(source: Source, position: int) -> int:
+    space = _SPACE.match(source.text, position)
+    return space.end() if space else position
+
+
+def decode(source: Source, position: int) -> tuple[Any, int]:
+    """The JSON value at `position`, and the offset after it; raises SignatureError.
+
+    >>> decode(Source.of('[{"a": 1}, 2]'), 1)
+    ({'a': 1}, 9)
+    """
+    try:
+        return _DECODER.raw_decode(source.text, position)
+    except JSONDecodeError as error:
+        raise json_error(source, error.msg, error.pos) from None
+    except (RecursionError, MemoryError):
+        raise source.nested_too_deep(position) from None
+    except _Refused as error:
+        fix = "change it: JSON readers disagree on such a value"
+        raise source.error(f"in the value that starts here, {error}", position, fix) from None
+
+
+def json_error(source: Source, message: str, position: int) -> SignatureError:
+    """What the JSON decoder says, with what would work."""
+    here, before = source.text[position : position + 5], source.text[:position].rstrip()[-1:]
+    if not here:
+        fix = "the text ends here: close what is open"
+    elif here[0] in "]}" and before == ",":
+        fix = "remove the comma before it"
+    else:
+        fix = next((fix for start, fix in _FIXES if here.startswith(start)), "")
+        fix = fix or next((fix for start, fix in _FIXES_BY_MESSAGE if message.startswith(start)), _FIX)
+    return source.error(f"this isn't JSON: {message[:1].lower()}{message[1:]}", position, fix)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        doubled = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise _Refused(f"the key {quoted(doubled)} stands twice in one object")
+    return found
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise _Refused(f"an integer has {len(digits):,} digits")
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    if math.isinf(float(digits)):
+        raise _Refused(f"the number {quoted(digits)} is too large")
+    return float(digits)
+
+
+def _constant(name: str) -> NoReturn:
+    raise _Refused(f"{name} isn't a JSON number")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_finite, parse_constant=_constant
+)
+_FIX = "paste a JSON list of tools, or one JSON object per line"
+_FIXES = (
+    ("'", "JSON takes double quotes"),
+    ("#", "remove the comment: JSON has none"),
+    ("/", "remove the comment: JSON has none"),
+    ("True", "write `true`"),
+    ("False", "write `false`"),
+    ("None", "write `null`"),
+)
+_FIXES_BY_MESSAGE = (
+    ("Expecting ',' delimiter", "write a comma between two values, or close what is open"),
+    ("Illegal trailing comma", "remove this comma"),
+    ("Expecting ':' delimiter", "write a colon after the key"),
+    ("Expecting property name", "write the key in double quotes"),
+    ("Unterminated string", 'close it with `"`'),
+    ("Invalid control character", "write a line break inside a text as `\\n`, a tab as `\\t`"),
+    ("Invalid \\", "write a backslash as `\\\\`"),
+)

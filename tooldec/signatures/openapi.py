@@ -1,0 +1,178 @@
+"""OpenAPI 3.0 and 3.1, in JSON or YAML → tools: each operation one, its path, query and body parameters the arguments.
+
+    paths:                                    Tool("get_movie", "Details of a movie.", {"properties":
+      /movie/{id}:                              {"id": {"type": "integer", "x-in": "path"}},
+        get:                              →     "required": ["id"], "title": "GET /movie/{id}"})
+          operationId: get-movie
+          summary: Details of a movie.
+          parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+
+Names are rewritten to callable ones; `title` keeps method and path, `x-in` says where an argument goes, and
+`x-name` what it is called there. Headers and cookies are the caller's, not the model's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tooldec.errors import SignatureError
+from tooldec.signatures import documents
+from tooldec.signatures.references import References, Unresolved
+from tooldec.signatures.schema import arguments_schema
+from tooldec.signatures.shapes import callable_name
+from tooldec.signatures.source import Item, Source, free_name, quoted
+from tooldec.tools import Tool
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+"""The operations of a path."""
+
+_MARK = re.compile(r"""^[ \t]*["']?(?:openapi|swagger)["']?[ \t]*:""", re.MULTILINE)
+_FIRST = re.compile(r"""\A\ufeff?\s*\{\s*"(?:openapi|swagger)"\s*:""")
+_INSIDE = re.compile(r""","?\s*"(?:openapi|swagger)"\s*:\s*"[23]""")
+_CONTENT = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def recognises(text: str) -> bool:
+    """Whether the text is a document that names its version of OpenAPI."""
+    return bool(_FIRST.match(text) or _MARK.search(text[:100_000]) or ('"paths"' in text and _INSIDE.search(text)))
+
+
+def items(source: Source) -> Iterator[Item]:
+    """The operations of a document, and an error for each one that can't be read.
+
+    >>> document = "openapi: 3.1.0\\npaths: {/pets: {get: {operationId: list-pets, summary: All pets}}}"
+    >>> [(tool.name, tool.description, tool.parameters["title"]) for tool in items(Source.of(document))]
+    [('list_pets', 'All pets', 'GET /pets')]
+    """
+    document, place = documents.load(source)
+    version = str(document.get("openapi", ""))
+    if not version.startswith("3"):
+        fix = "convert it to OpenAPI 3, for example with swagger2openapi"
+        raise source.error(f"version {quoted(version or str(document.get('swagger')))} of OpenAPI", 0, fix)
+    paths = document.get("paths")
+    if not isinstance(paths, dict):
+        raise source.error("this OpenAPI document has no paths", 0, "give it `paths`, each with its operations")
+    taken: set[str] = set()
+    references = References(document)
+    for path, entry in paths.items():
+        try:
+            entry = references.followed(entry)
+        except Unresolved as error:
+            yield source.error(f"{path}: {error.message}", place(("paths", path)), error.fix)
+            continue
+        for method in METHODS if isinstance(entry, dict) else ():
+            if isinstance(entry.get(method), dict):
+                at = place(("paths", path, method))
+                try:
+                    tool = _Operation(references, source, at, method, path, entry, entry[method]).tool(taken)
+                except SignatureError as refused:
+                    yield refused
+                except Unresolved as error:
+                    yield source.error(f"{method.upper()} {path}: {error.message}", at, error.fix)
+                else:
+                    taken.add(tool.name)
+                    yield tool
+
+
+class _Operation:
+    """One operation in the making."""
+
+    def __init__(
+        self,
+        references: References,
+        source: Source,
+        offset: int,
+        method: str,
+        path: str,
+        shared: Mapping[str, Any],
+        operation: dict[str, Any],
+    ) -> None:
+        self.references, self.source, self.offset = references, source, offset
+        self.title, self.shared, self.operation = f"{method.upper()} {path}", shared, operation
+        self.fallback = callable_name(f"{method} {path}")
+        self.properties: dict[str, Any] = {}
+        self.required: list[str] = []
+        self.definitions: dict[str, Any] = {}
+
+    def refuse(self, path: str, message: str, fix: str) -> SignatureError:
+        return self.source.error(f"{self.title}: {path}: {message}", self.offset, fix)
+
+    def tool(self, taken: set[str]) -> Tool:
+        given = self.operation.get("operationId")
+        name = callable_name(given) if isinstance(given, str) else ""
+        name = name or self.fallback
+        if name in taken:
+            name = free_name(name, taken)
+        for parameter in self._parameters():
+            self._add_parameter(parameter)
+        self._add_body()
+        schema: dict[str, Any] = {"type": "object", "properties": self.properties}
+        schema |= {"required": self.required} if self.required else {}
+        schema |= {"title": self.title} | ({"x-name": given} if isinstance(given, str) and given != name else {})
+        schema |= {"$defs": self.definitions} if self.definitions else {}
+        summary, words = (str(self.operation.get(key) or "").strip() for key in ("summary", "description"))
+        description = words if words.startswith(summary) else "\n".join(filter(None, (summary, words)))
+        parameters = arguments_schema(schema, "parameters", self.refuse)
+        return Tool(name, description, parameters, *self.source.place(self.offset))
+
+    def _parameters(self) -> Iterator[dict[str, Any]]:
+        """The operation's parameters and those of its path, the operation's counting where both name one."""
+        found: dict[tuple[Any, Any], dict[str, Any]] = {}
+        for owner in (self.shared, self.operation):
+            for given in owner.get("parameters") or ():
+                parameter = self.references.followed(given)
+                if not isinstance(parameter, dict) or not isinstance(parameter.get("name"), str):
+                    raise self.refuse(
+                        "parameters", "a parameter without a name", "give each one `name`, `in`, `schema`"
+                    )
+                found[parameter["name"], parameter.get("in")] = parameter
+        yield from found.values()
+
+    def _add_parameter(self, given: dict[str, Any]) -> None:
+        where = given.get("in")
+        if where not in ("path", "query"):
+            return
+        content = given.get("content")
+        schema = _first(content).get("schema") if isinstance(content, dict) else given.get("schema")
+        resolved = self.references.resolved(schema if schema is not None else {"type": "string"}, self.definitions)
+        resolved = resolved if isinstance(resolved, dict) else {}
+        for key in ("description", "example"):
+            if given.get(key) not in (None, "") and key not in resolved:
+                resolved = {**resolved, key: given[key]}
+        self._add(given["name"], resolved, where, where == "path" or given.get("required") is True)
+
+    def _add_body(self) -> None:
+        body = self.references.followed(self.operation.get("requestBody"))
+        content = body.get("content") if isinstance(body, dict) else None
+        if not isinstance(content, dict) or not content:
+            return
+        schema = _first(content).get("schema")
+        resolved = self.references.resolved(schema if schema is not None else {}, self.definitions)
+        needed = body.get("required") is True
+        fields = resolved.get("properties") if isinstance(resolved, dict) else None
+        if not isinstance(fields, dict) or any(key in resolved for key in ("anyOf", "oneOf", "allOf", "$ref")):
+            self._add("body", resolved if isinstance(resolved, dict) else {}, "body", needed)
+            return
+        required = resolved.get("required") or ()
+        for name, inner in fields.items():
+            if not (isinstance(inner, dict) and inner.get("readOnly") is True):
+                self._add(name, inner if isinstance(inner, dict) else {}, "body", needed and name in required)
+
+    def _add(self, raw: str, schema: dict[str, Any], where: str, needed: bool) -> None:
+        name = callable_name(raw) or "value"
+        if name in self.properties:
+            name = f"{name}_{where}" if f"{name}_{where}" not in self.properties else free_name(name, self.properties)
+        self.properties[name] = {**schema, "x-in": where, **({"x-name": raw} if name != raw else {})}
+        if needed:
+            self.required.append(name)
+
+
+def _first(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The media type that is sent: JSON where there is a choice."""
+    known = next((kind for kind in _CONTENT if kind in content), None) or next(
+        (kind for kind in content if kind.partition(";")[0].endswith("json")), next(iter(content), "")
+    )
+    chosen = content.get(known)
+    return chosen if isinstance(chosen, Mapping) else {}

@@ -1,0 +1,156 @@
+"""TypeScript as a row of tokens: words, texts, numbers and marks, with the comments that stand before each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tooldec.errors import SignatureError
+from tooldec.signatures.source import MAX_DEPTH, Source, quoted
+
+_TOKEN = re.compile(
+    r"(?P<space>\s++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)|(?P<word>[^\W\d][\w$]*+|\$[\w$]*+)"
+    r"|(?P<text>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\$]|\\.)*+`)"
+    r"|(?P<number>-?\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d++)?)|(?P<mark>=>|\.\.\.|[(){}\[\]<>:;,?|&=.@!*+-])",
+    re.DOTALL,
+)
+_CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: its kind, its text, its offset, the comments before it, and whether a line ends before it."""
+
+    kind: str
+    text: str
+    start: int
+    comments: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+    new_line: bool = False
+
+
+class Tokens:
+    """A row of tokens that is read from the left; `here` is the one to be read next.
+
+    >>> tokens = Tokens.of(Source.of("// where\\ncity: string"))
+    >>> tokens.comment(), tokens.next().text, tokens.next().text, tokens.here.text
+    ('where', 'city', ':', 'string')
+    """
+
+    def __init__(self, source: Source, tokens: Sequence[Token]) -> None:
+        self.source, self.tokens, self.at = source, tokens, 0
+        last = tokens[-1].start + len(tokens[-1].text) if tokens else 0
+        self._end = Token("end", "", last)
+
+    @classmethod
+    def of(cls, source: Source) -> Tokens:
+        found: list[Token] = []
+        comments: list[str] = []
+        trailing: list[str] = []  # those on the line of the token before
+        position, new_line, depth = 0, False, 0
+        while position < len(source.text):
+            match = _TOKEN.match(source.text, position)
+            if match is None:
+                word = source.text[position]
+                fix = "close it with the same sign" if word in "\"'`/" else "remove it"
+                raise source.error(f"{quoted(word)} can't stand here", position, fix)
+            kind, position = str(match.lastgroup), match.end()
+            if kind == "space":
+                new_line = new_line or "\n" in match[0]
+            elif kind == "comment":
+                (comments if new_line or not found else trailing).append(_words(match[0]))
+            else:
+                depth += (match[0] in ("(", "[", "{")) - (match[0] in (")", "]", "}"))
+                if depth > MAX_DEPTH:
+                    raise source.nested_too_deep(match.start())
+                found.append(Token(kind, match[0], match.start(), tuple(comments), tuple(trailing), new_line))
+                comments, trailing, new_line = [], [], False
+        return cls(source, found)
+
+    @property
+    def here(self) -> Token:
+        return self.tokens[self.at] if self.at < len(self.tokens) else self._end
+
+    def next(self) -> Token:
+        token = self.here
+        self.at += 1
+        return token
+
+    def take(self, mark: str) -> bool:
+        """Go past a mark, if it is here."""
+        if self.here.text == mark and self.here.kind != "text":
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, mark: str) -> None:
+        if not self.take(mark):
+            shown = quoted(self.here.text) if self.here.text else "the end of the declaration"
+            raise self.error(f"`{mark}` is expected here, not {shown}", self.here, f"write `{mark}`")
+
+    def name(self) -> Token:
+        if self.here.kind not in ("word", "text"):
+            shown = quoted(self.here.text) if self.here.text else "the end"
+            raise self.error(f"a name is expected here, not {shown}", self.here, "write it as `city: string`")
+        return self.next()
+
+    def comment(self) -> str:
+        """The comments above the token that is here."""
+        return "\n".join(self.here.comments).strip()
+
+    def trailing(self) -> str:
+        """The comments behind the token that was read last, on its line."""
+        return " ".join(self.here.trailing).strip()
+
+    def brackets(self) -> tuple[Token, ...]:
+        """Go past a bracket and all that it holds."""
+        start, depth = self.at, 0
+        while True:
+            token = self.next()
+            if token.kind == "end":
+                opened = self.tokens[start]
+                message = f"this `{opened.text}` is never closed"
+                raise self.error(message, opened, f"close it with `{_CLOSES.get(opened.text, ')')}`")
+            if token.kind == "mark":
+                depth += (token.text in ("(", "[", "{", "<")) - (token.text in (")", "]", "}", ">"))
+            if depth == 0:
+                return tuple(self.tokens[start : self.at])
+
+    def type_parameters(self) -> None:
+        """Go past `<T>`: what stands for any type is no type."""
+        if self.here.text == "<":
+            self.brackets()
+
+    def statement(self, braces: bool = False) -> tuple[Token, ...]:
+        """The tokens up to the `;`, the line end or the closing brace that ends a declaration; goes past it."""
+        start = self.at
+        while self.here.kind != "end" and not (self.here.text == ";" and self.here.kind == "mark"):
+            before = self.tokens[self.at - 1].text
+            here = self.here
+            if here.kind == "mark" and here.text in ")]}":
+                break
+            ended = here.new_line and self.at > start and before not in ("=", "|", "&", "=>", ":", ",", "extends")
+            if ended and here.text not in ("|", "&", "=>", "=", ":", "{", "(", "[", "<"):
+                break
+            if here.kind == "mark" and here.text in ("(", "[", "{"):
+                opened = here.text
+                self.brackets()
+                if braces and opened == "{":
+                    break
+            else:
+                self.next()
+        found = tuple(self.tokens[start : self.at])
+        self.take(";")
+        return found
+
+    def error(self, message: str, token: Token, fix: str) -> SignatureError:
+        return self.source.error(message, min(token.start, len(self.source.text)), fix)
+
+
+def _words(comment: str) -> str:
+    r"""`/** a\n * b */` → `a\nb`"""
+    if comment.startswith("//"):
+        return comment.lstrip("/").strip()
+    lines = (line.strip().lstrip("*").strip() for line in comment[2:-2].split("\n"))
+    return "\n".join(lines).strip()

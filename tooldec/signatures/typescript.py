@@ -1,0 +1,172 @@
+"""TypeScript declarations, as chat models are shown their functions → tools.
+
+    // Weather of a city                            Tool("get_weather", "Weather of a city", {"properties":
+    type get_weather = (_: {                  →       {"city": {"type": "string", "description": "where"}},
+      city: string, // where                          "required": ["city"]})
+    }) => any;
+    function add(a: number, b?: number): number;    Tool("add", "", …): b may be left out
+
+Interfaces, enums and other `type` lines are types that the functions may name. A function whose only parameter is
+`_`, or taken apart as `{ city }`, has that object's properties as its arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tooldec.errors import SignatureError
+from tooldec.signatures.source import Item, Source
+from tooldec.signatures.ts_tokens import Token, Tokens
+from tooldec.signatures.ts_types import Types
+from tooldec.tools import Tool
+
+_DECLARATION = re.compile(
+    r"^[ \t]*(?:(?:export|declare|default|async)[ \t]+)*"
+    r"(?:function[ \t]+[\w$]+[ \t]*[<(]|(?:namespace|interface)[ \t]+[\w$.]+|(?:const[ \t]+)?enum[ \t]+\w+[ \t]*\{|"
+    r"type[ \t]+[\w$]+[ \t]*(?:<[^\n]*>)?[ \t]*=[ \t]*(?:[({\"'|]|\n|[\w$.\[\]\"' |]+;))",
+    re.MULTILINE,
+)
+_WORDS = ("export", "declare", "default", "async", "public", "static", "readonly", "const")
+_WRAPPERS = ("_", "__0", "{")
+
+
+def recognises(text: str) -> bool:
+    """Whether some line begins a declaration of TypeScript."""
+    return _DECLARATION.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A function that has been found, read once every type is known."""
+
+    name: Token
+    description: str
+    tokens: tuple[Token, ...]
+
+
+def items(source: Source) -> Iterator[Item]:
+    """The functions of a text, and an error for each one that can't be read.
+
+    >>> [tool.signature() for tool in items(Source.of("type now = (_: { zone?: string }) => string;"))]
+    ['now(zone: str = null)']
+    """
+    types, functions = Types(), list[_Function | SignatureError]()
+    tokens = Tokens.of(source)
+    try:
+        _declarations(tokens, types, functions, "")
+    except SignatureError as error:
+        functions.append(error)
+    for function in functions:
+        if isinstance(function, SignatureError):
+            yield function
+            continue
+        try:
+            yield _tool(source, function, types)
+        except SignatureError as error:
+            yield error
+        except RecursionError:
+            yield source.nested_too_deep(function.name.start)
+
+
+def _declarations(tokens: Tokens, types: Types, functions: list[Any], end: str) -> None:
+    """Every declaration up to the text's end, or up to the bracket that closes a namespace."""
+    while tokens.here.text != end or tokens.here.kind == "text":
+        description = tokens.comment()
+        while tokens.here.text in _WORDS:
+            tokens.next()
+        word = tokens.here
+        if word.text in (";", ","):
+            tokens.next()
+        elif word.text in ("namespace", "module"):
+            tokens.next()
+            tokens.next()
+            tokens.expect("{")
+            _declarations(tokens, types, functions, "}")
+            tokens.expect("}")
+        elif word.text == "function":
+            tokens.next()
+            functions.append(_Function(tokens.name(), description, tokens.statement()))
+        elif word.text == "type":
+            tokens.next()
+            name = tokens.name()
+            tokens.type_parameters()
+            tokens.expect("=")
+            statement = tokens.statement()
+            if _is_function(statement):
+                functions.append(_Function(name, description, statement))
+            else:
+                types.define(name.text, statement, "type", description)
+        elif word.text in ("interface", "enum", "class"):
+            tokens.next()
+            name = tokens.name()
+            types.define(name.text, tokens.statement(braces=True), word.text, description)
+        elif word.text == "import":
+            tokens.statement()
+        else:
+            fix = "paste one format at a time; TypeScript is read as `function f(a: number): string;` or `type f = …`"
+            raise tokens.error(f"`{word.text[:40]}` begins no declaration", word, fix)
+
+
+def _is_function(statement: tuple[Token, ...]) -> bool:
+    """Whether a type is `(…) => …`: what follows the bracket that closes the first one is an arrow."""
+    if not statement or statement[0].text != "(":
+        return False
+    depth = 0
+    for index, token in enumerate(statement):
+        if token.kind == "mark":
+            depth += (token.text in "([{") - (token.text in ")]}")
+            if depth == 0:
+                return index + 1 < len(statement) and statement[index + 1].text == "=>"
+    return False
+
+
+def _tool(source: Source, function: _Function, types: Types) -> Tool:
+    tokens = Tokens(source, function.tokens)
+    tokens.type_parameters()
+    tokens.expect("(")
+    parameters = []
+    while tokens.here.text != ")":
+        comment = tokens.comment()
+        rest = tokens.take("...")
+        name = _pattern(tokens) if tokens.here.text == "{" else tokens.name()
+        optional = tokens.take("?")
+        schema: dict[str, Any] = types.read(tokens) if tokens.take(":") else {}
+        if tokens.take("="):
+            optional, schema = True, {**schema, **types.default(tokens, schema)}
+        tokens.take(",")
+        comment = comment or tokens.trailing()
+        if comment and "description" not in schema:
+            schema = {**schema, "description": comment}
+        parameters.append((name.text, schema, not optional and not rest, rest))
+    tokens.expect(")")
+    schema = _arguments(parameters, types.words(function.description))
+    place = source.place(function.name.start)
+    return Tool(function.name.text, types.summary(function.description), schema, *place)
+
+
+def _pattern(tokens: Tokens) -> Token:
+    """`{ city, unit }`: the object's names, which its type repeats."""
+    start = tokens.here
+    tokens.brackets()
+    return start
+
+
+def _arguments(parameters: list[tuple[str, dict[str, Any], bool, bool]], words: dict[str, str]) -> dict[str, Any]:
+    if len(parameters) == 1 and parameters[0][0] in _WRAPPERS and parameters[0][1].get("type") == "object":
+        schema = dict(parameters[0][1])
+        schema.pop("title", None)
+        schema.pop("description", None)
+        return {"type": "object", "properties": {}, **schema}
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    for name, schema, needed, rest in parameters:
+        if name in words and "description" not in schema:
+            schema = {**schema, "description": words[name]}
+        properties[name] = {"type": "array", **schema, "x-variadic": True} if rest else schema
+        if needed:
+            required.append(name)
+    found: dict[str, Any] = {"type": "object", "properties": properties}
+    return {**found, "required": required} if required else found

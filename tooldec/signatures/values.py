@@ -1,0 +1,93 @@
+"""Literal values of a Python text, and what can't be read of it: numbers, texts, lists; nothing is executed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tooldec.signatures.source import MAX_DIGITS, quoted
+
+JSONSchema = dict[str, Any]
+
+_TOO_LARGE = 10**MAX_DIGITS  # infinity is larger, too
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A type that the text defines, put by `classes.py` where its name stood."""
+
+    schema: JSONSchema
+
+
+class Unreadable(Exception):
+    """A part of a signature that can't be read; `python.py` turns it into a SignatureError with its place."""
+
+    def __init__(self, node: ast.AST, message: str, fix: str, word: str = "", replacement: str | None = None) -> None:
+        self.node, self.message, self.fix, self.word, self.replacement = node, message, fix, word, replacement
+        super().__init__(message)
+
+
+def literal(node: ast.expr) -> Any:
+    """The JSON value that a literal stands for: a default, or a member of `Literal[…]`; raises Unreadable.
+
+    >>> literal(ast.parse("[1, -2.5, None]", mode="eval").body)
+    [1, -2.5, None]
+    """
+    if isinstance(node, ast.List | ast.Tuple):
+        return [literal(item) for item in node.elts]
+    if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
+        keys = [literal(key) for key in node.keys if key is not None]
+        if all(isinstance(key, str) for key in keys):
+            return dict(zip(keys, map(literal, node.values), strict=True))
+    value, sign = node, 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
+        value, sign = node.operand, -1 if isinstance(node.op, ast.USub) else 1
+    found = value.value if isinstance(value, ast.Constant) else ...
+    if isinstance(found, int | float) and not isinstance(found, bool) and abs(found) < _TOO_LARGE:
+        return sign * found
+    if value is node and (found is None or isinstance(found, bool)):
+        return found
+    if value is node and isinstance(found, str):
+        return whole_characters(node, found)
+    raise Unreadable(
+        node,
+        f"{quoted(written(node))} isn't a literal value",
+        "write a number, a text in quotes, True, False, None or a list of these; nothing is executed",
+    )
+
+
+def whole_characters(node: ast.AST, text: str) -> str:
+    r"""The text, once it is sure that it can be encoded: `"\ud83d"` alone can't."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        fix = "write the character itself, or its escape as `\\U0001f600`"
+        raise Unreadable(node, "half a character (a lone surrogate) in this text", fix) from None
+    return text
+
+
+def with_null(schema: JSONSchema) -> JSONSchema:
+    """The schema with null allowed too, as `= None` asks."""
+    return any_of([schema, {"type": "null"}])
+
+
+def any_of(schemas: Iterable[JSONSchema]) -> JSONSchema:
+    """One schema for all: nested ones flattened, equal ones once, `Any` in place of all."""
+    flat: list[JSONSchema] = []
+    for schema in schemas:
+        for part in schema["anyOf"] if set(schema) == {"anyOf"} else [schema]:
+            if part not in flat:
+                flat.append(part)
+    if {} in flat:
+        return {}
+    return flat[0] if len(flat) == 1 else {"anyOf": flat}
+
+
+def written(node: ast.expr) -> str:
+    """The part of the signature as text; a number of many thousand digits has none."""
+    try:
+        return ast.unparse(node)
+    except ValueError:
+        return "…"
