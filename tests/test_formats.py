@@ -173,6 +173,13 @@ def test_methods_of_a_class_are_tools() -> None:
     assert [tool.signature() for tool in parse_tools(text)] == ["add(a: int)", "neg()"]
 
 
+def test_a_module_may_say_what_it_is() -> None:
+    text = '"""Tools.\n\nfunction of(a)\ninterface Nothing {\n"""\nfrom typing import Any\n\ndef f(a: int): ...\n'
+    assert only(text, "python").name == "f"
+    text = 'def f(a: int):\n    """F.\n\n    interface Nothing {\n    """\n'
+    assert only(text).description == "F.\n\ninterface Nothing {"
+
+
 def test_names_with_spaces() -> None:
     tool = only("number of participants(event name)  # how many took part")
     assert (tool.name, tool.description) == ("number_of_participants", "how many took part")

@@ -18,7 +18,7 @@ from tooldec.tools import Tool
 
 TOOLS = parse_tools(
     "def add(a: int, b: int)\ndef sqrt(x: float)\ndef pad(text: str, width: int = 3, flag: bool = False)\n"
-    "def total(*values: float)\ndef now()\ndef date(day: date)\n"
+    "def total(*values: float)\ndef now()\ndef date(day: date)\ndef find(spec: dict, rows: list)\n"
 )
 POSITIONAL = SCHEMES["special_token"].read_calls
 TAGGED = SCHEMES["json_tags"].read_calls
@@ -45,6 +45,7 @@ def call(name: str, **arguments: Any) -> str:
         ("<T>total()", [("total", {"values": []})]),
         ("<T>total(1, +2.5, 3)=6.5 and <T>now()=12", [("total", {"values": [1, 2.5, 3]}), ("now", {})]),
         ('<T>date("2024-02-29")', [("date", {"day": "2024-02-29"})]),
+        ('<T>find({"a+1": +1, "b":+2e+3}, [+1,[ +2]])', [("find", {"spec": {"a+1": 1, "b": 2e3}, "rows": [1, [2]]})]),
     ],
 )
 def test_positional_calls(text: str, expected: list[tuple[str, dict[str, Any]]]) -> None:

@@ -35,7 +35,7 @@ class SignatureError(ToolDecError):
     """The text of the tool signatures cannot be read.
 
     `kind` is `syntax`, `duplicate` (a name stands twice), `type` (an unknown type) or `undeclared` (a required
-    parameter that isn't declared). Where one word has to be replaced, `word` is that word and `replacement` the new one.
+    parameter that isn't declared). Where one word has to be replaced, `word` is it, and `replacement` the new one.
     """
 
     def __init__(

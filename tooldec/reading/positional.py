@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tooldec.reading.judge import Spot, by_position, skip, tool_of, value_at
@@ -11,6 +12,7 @@ from tooldec.tools import Tool, ToolCall
 
 _INSIDE = "inside the arguments"
 _ANY_NAME = re.compile(r"<([A-Za-z_][^\s<>()]*)>\(")
+_STRING_OR_PLUS = re.compile(r'("(?:[^"\\]|\\.)*")|(?<=[(\[,:\s])\+(?=[0-9])')
 
 
 def positional_calls(text: str, tools: Sequence[Tool], marker: str) -> tuple[ToolCall, ...]:
@@ -94,15 +96,16 @@ def _after_name(text: str, start: int, tools: Mapping[str, Tool]) -> ToolCall:
 
 
 def _values(spot: Spot, at: int) -> tuple[list[Any], int]:
-    """JSON values from behind `(` up to and with `)`; a leading + on a number is no part of JSON, and taken off."""
-    text = spot.text
+    """JSON values from behind `(` up to and with `)`; a space takes the place of a leading +, which isn't JSON."""
+    text = spot.text[: at - 1] + _STRING_OR_PLUS.sub(lambda found: found[1] or " ", spot.text[at - 1 :])
+    spot = replace(spot, text=text)
     values: list[Any] = []
     at = skip(text, at)
     if text.startswith(")", at):
         return values, at + 1
     while True:
         at = skip(text, at)
-        value, after = value_at(spot, at + 1 if re.match(r"\+[0-9]", text[at : at + 2]) else at, _INSIDE)
+        value, after = value_at(spot, at, _INSIDE)
         values.append(value)
         at = skip(text, after)
         if at == len(text):

@@ -13,8 +13,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import docstring_parser
-
 from tooldec.signatures.annotations import schema_of
 from tooldec.signatures.values import JSONSchema, Unreadable
 
@@ -36,9 +34,8 @@ def described(docstring: str, properties: Mapping[str, JSONSchema]) -> tuple[str
     """
     if not _SECTIONS.search(docstring):
         return docstring, dict(properties)
-    try:
-        parsed = docstring_parser.parse(docstring)
-    except Exception:  # the parser raises what it likes on broken sections: the text is kept as it is
+    parsed = _parsed(docstring)
+    if parsed is None:
         return docstring, dict(properties)
     words = {entry.arg_name.lstrip("*"): _flat(entry.description) for entry in parsed.params}
     if not words.keys() & properties.keys():
@@ -62,9 +59,8 @@ def types(docstring: str) -> dict[str, JSONSchema]:
     """
     if not _SECTIONS.search(docstring):
         return {}
-    try:
-        parsed = docstring_parser.parse(docstring)
-    except Exception:  # see above
+    parsed = _parsed(docstring)
+    if parsed is None:
         return {}
     found: dict[str, Any] = {}
     for entry in parsed.params:
@@ -74,6 +70,16 @@ def types(docstring: str) -> dict[str, JSONSchema]:
         except (SyntaxError, ValueError, RecursionError, Unreadable):
             continue
     return found
+
+
+def _parsed(docstring: str) -> Any:
+    """The docstring's parts, or None where the parser can't make them out."""
+    import docstring_parser  # only where a docstring has sections
+
+    try:
+        return docstring_parser.parse(docstring)
+    except Exception:  # it raises what it likes on broken sections: the text is kept as it is
+        return None
 
 
 def _flat(text: str | None) -> str:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import yaml
-
 from tooldec.errors import SignatureError
 from tooldec.signatures.json_text import decode, skip
 from tooldec.signatures.source import MAX_DEPTH, Source
@@ -18,8 +16,6 @@ Place = Callable[[Path], int]
 
 MAX_ALIASED = 1_000_000
 """How many values a document may have once its aliases are written out."""
-
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load(source: Source) -> tuple[dict[str, Any], Place]:
@@ -43,8 +39,11 @@ def load(source: Source) -> tuple[dict[str, Any], Place]:
 
 
 def _yaml(source: Source) -> Any:
+    import yaml  # signatures and JSON are read without it
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        value = yaml.load(source.text, _Loader)
+        value = yaml.load(source.text, loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)

@@ -92,6 +92,8 @@ def headers(source: Source) -> Iterator[Piece]:
             if _LEFT_OUT.match(text, position):
                 start, position = position, line_end(source, position)
                 decorator = text[start:position] if text[start] == "@" else decorator
+            elif found := _DOCSTRING.match(text, position):  # what a module says of itself
+                position = found.end()
             elif found := CLASS.match(text, position):
                 pieces, position = _class(source, found, decorator)
                 yield from pieces

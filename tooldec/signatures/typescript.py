@@ -29,13 +29,15 @@ _DECLARATION = re.compile(
     r"type[ \t]+[\w$]+[ \t]*(?:<[^\n]*>)?[ \t]*=[ \t]*(?:[({\"'|]|\n|[\w$.\[\]\"' |]+;))",
     re.MULTILINE,
 )
+_PYTHON = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
 _WORDS = ("export", "declare", "default", "async", "public", "static", "readonly", "const")
 _WRAPPERS = ("_", "__0", "{")
 
 
 def recognises(text: str) -> bool:
-    """Whether some line begins a declaration of TypeScript."""
-    return _DECLARATION.search(text) is not None
+    """Whether some line begins a declaration of TypeScript, and none before it a function or class of Python."""
+    found = _DECLARATION.search(text)
+    return found is not None and _PYTHON.search(text, 0, found.start()) is None
 
 
 @dataclass(frozen=True, slots=True)

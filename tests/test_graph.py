@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import networkx as nx
+import pytest
+
+from tooldec import SCHEMES, Tool, build_fsm, parse_tools
+from tooldec.automaton import table_of
+from tooldec.literals import BOOLEAN, STRING, integer
+from tooldec.outline import Outline
+from tooldec.views.graph import Picture, draw, drawable, to_dot, to_networkx
+from tooldec.vocabulary import Vocabulary
+
+FOUR = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"
+ALL = Vocabulary([*(bytes([b]) for b in range(256)), "<T>", "<EOS>"], eos=[257])
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def outline_of(tools: Any, **how: Any) -> Outline:
+    tools = parse_tools(tools) if isinstance(tools, str) else tools
+    return Outline(build_fsm(SCHEMES["special_token"].grammar(tools, **how), ALL))
+
+
+@pytest.fixture(scope="module")
+def figure() -> tuple[Outline, Picture]:
+    outline = outline_of(FOUR)
+    return outline, draw(outline)
+
+
+def by_id(picture: Picture) -> dict[str, ET.Element]:
+    root = ET.fromstring(picture.svg)
+    found = [element for element in root.iter() if element.get("id")]
+    return {str(element.get("id")): element for element in found}
+
+
+def words(element: ET.Element) -> str:
+    return " ".join("".join(text.itertext()) for text in element.iter(f"{SVG}text"))
+
+
+def test_every_box_and_transition_is_an_element_with_its_id(figure: tuple[Outline, Picture]) -> None:
+    _, picture = figure
+    elements = by_id(picture)
+    for box in picture.boxes:
+        classes = str(elements[box.id].get("class")).split()
+        assert "node" in classes and f"mode-{box.kind}" in classes and elements[box.id].get("data-state") == ""
+        assert ("accepting" in classes) == box.accepting
+    for edge in picture.view.edges:
+        element = elements[edge.id]
+        assert str(element.get("class")).startswith("edge ") and words(element).strip() == edge.label
+    assert words(elements["loop"]).strip() == "Σ−{<T>}"
+    extra = elements.keys() - {box.id for box in picture.boxes} - {edge.id for edge in picture.view.edges}
+    assert extra == {"loop", "b0-copy"} and elements["b0-copy"].get("data-copy") == "b0"
+
+
+def test_the_picture_of_figure_2(figure: tuple[Outline, Picture]) -> None:
+    _, picture = figure
+    elements = by_id(picture)
+    shown = {words(elements[box.id]) for box in picture.boxes}
+    assert {"s0", "s1", "s4", "s5 square", "s6 sqrt", "IntFSM side", "IntFSM a", "IntFSM b"} <= shown
+    assert picture.collapsed == 0
+    data = picture.to_json()
+    assert data["svg"] is picture.svg and {box["title"] for box in data["boxes"]} >= {"Text mode", "A call begins", "Inside a tool name", "A tool's name is complete", "Argument side of square"}
+    assert [edge["label"] for edge in data["edges"] if edge["from"] == "b1"] == ["add", "exp", "sq"]
+
+
+def test_an_opened_box_shows_its_submachine(figure: tuple[Outline, Picture]) -> None:
+    outline, _ = figure
+    box = next(box for box in outline.view().boxes if box.label.parameter == "side")
+    elements = by_id(draw(outline, [box.id]))
+    assert {f"{box.id}.{n}" for n in range(4)} <= elements.keys() and box.id not in elements
+    assert [words(elements[f"{box.id}.{n}"]) for n in range(4)] == ["s10", "s11", "s12", "s13"]
+    assert words(elements[f"cluster_{box.id}"] if f"cluster_{box.id}" in elements else elements[box.id + ""] if box.id in elements else next(e for e in elements.values() if str(e.get("class")).startswith("cluster"))).strip() == "IntFSM side"
+    inner = {tuple(key.split(".")[1:]) for key in elements if key.startswith(f"{box.id}.") and key.count(".") == 2}
+    assert inner == {("0", "1"), ("0", "2"), ("0", "3"), ("1", "2"), ("1", "3"), ("2", "2")}
+
+
+def test_new_states_are_marked(figure: tuple[Outline, Picture]) -> None:
+    outline, _ = figure
+    bigger = Outline(build_fsm(SCHEMES["special_token"].grammar(parse_tools(FOUR + "\ndef exp10(x: int)\ndef expand(x: int)")), ALL), base=outline.name_numbers)
+    old = outline.name_numbers.values()
+    new = [box.id for box in bigger.view().boxes if box.kind == "name" and int(box.name[1:]) not in old]
+    elements = by_id(draw(bigger, new=new))
+    marked = [words(e) for e in elements.values() if "new" in str(e.get("class")).split()]
+    assert sorted(marked) == ["s7 exp10 new", "s8 expand new"]
+
+
+def test_what_is_folded_says_how_much() -> None:
+    outline = outline_of("\n".join(f"def tool{n:04}(x: int)" for n in range(1500)))
+    picture = draw(outline)
+    assert picture.collapsed > 0 and picture.collapsed == sum(box.hidden for box in picture.boxes)
+    folded = [words(e) for e in by_id(picture).values() if "folded" in str(e.get("class")).split()]
+    assert folded and all(re.search(r"\+\d+", text) for text in folded)
+
+
+def test_the_graph_is_a_value_of_networkx(figure: tuple[Outline, Picture]) -> None:
+    outline, picture = figure
+    graph = to_networkx(outline.view())
+    assert isinstance(graph, nx.MultiDiGraph) and nx.is_weakly_connected(graph)
+    assert graph.number_of_nodes() == len(picture.boxes) + 1 and graph.number_of_edges() == len(picture.view.edges) + 1
+    assert graph.nodes["b0"]["accepting"] and not graph.nodes["b1"]["accepting"]
+
+
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+def test_both_directions(figure: tuple[Outline, Picture], direction: str) -> None:
+    outline, _ = figure
+    assert f"rankdir={direction}" in to_dot(to_networkx(outline.view()), direction)
+    width, height = map(float, re.findall(r'(?:width|height)="([\d.]+)"', draw(outline, direction=direction).svg)[:2])
+    assert (width > height) == (direction == "LR")
+
+
+@pytest.mark.parametrize(("term", "small"), [(integer(True), True), (BOOLEAN, True), (STRING, False)])
+def test_small_submachines_of_ascii_are_drawable(term: Any, small: bool) -> None:
+    assert drawable(table_of(term)) is small
+
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>", "</text><script>alert(1)</script>", "${alert(1)}", "`${1}`", '"><g id="b0">', "&amp;&lt;",
+    "a\\nb\\", 'label="x"', "x:y:z", "{a|b}", "-->", "]]>", "\u202eevil", "a\tb\nc", "名前é🙂", "'", "%s%(x)s",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_stay_text(name: str) -> None:
+    schema = {"type": "object", "properties": {name: {"type": "integer"}, "b": {"enum": [name, 1]}}, "required": [name]}
+    outline = outline_of([Tool(name, name, schema), Tool("other" + name)])
+    opened = [box.id for box in outline.view().boxes if box.kind == "argument"]
+    for chosen in ([], opened[:1]):
+        picture = draw(outline, chosen, opened)
+        root = ET.fromstring(picture.svg)  # well-formed
+        assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {"svg", "style", "g", "circle", "rect", "path", "text", "tspan"}
+        assert all(not key.startswith("on") for element in root.iter() for key in element.keys())
+        ids = [element.get("id") for element in root.iter() if element.get("id") and element.get("class") and str(element.get("class")).startswith("node")]
+        assert len(ids) == len(set(ids))
+        assert "<img" not in picture.svg and "<script" not in picture.svg
+
+
+def test_the_same_outline_is_the_same_picture(figure: tuple[Outline, Picture]) -> None:
+    outline, picture = figure
+    assert draw(outline).svg == picture.svg == draw(outline_of(FOUR)).svg

@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tooldec import SCHEMES, Trace, build_fsm, decode, load_model, parse_tools
+from tooldec.outline import LIMIT, Outline, View
+from tooldec.token_fsm import TokenFSM
+from tooldec.vocabulary import Vocabulary
+
+ALL = Vocabulary([*(bytes([b]) for b in range(256)), "<T>", "<EOS>", "<tool_call>", "</tool_call>"], eos=[257])
+BYTES = Vocabulary([*(bytes([b]) for b in range(256)), "<EOS>"], eos=[256])
+TYPED = '''def on(flag: bool)
+def say(text: str, loud: bool = False)
+def plan(day: date, hours: list[int], *more: float)
+def find(what: Literal["a", "b"], near: dict)
+def now()'''
+SCHEME_AND_RESULTS = [(name, results) for name in SCHEMES for results in (False, True)]
+
+
+def machine(text: str, scheme: str = "special_token", vocabulary: Vocabulary = ALL, **how: Any) -> TokenFSM:
+    return build_fsm(SCHEMES[scheme].grammar(parse_tools(text), **how), vocabulary)
+
+
+def check(view: View) -> None:
+    """Ids are unique, edges lead from box to box, and every box is reached from the first."""
+    ids = [box.id for box in view.boxes]
+    assert len(set(ids)) == len(ids) and len({edge.id for edge in view.edges}) == len(view.edges)
+    assert all(edge.source in ids and edge.target in ids for edge in view.edges)
+    reached, queue = {ids[0]}, [ids[0]]
+    for box in queue:
+        more = [edge.target for edge in view.edges if edge.source == box and edge.target not in reached]
+        reached.update(more)
+        queue += more
+    assert reached == set(ids)
+    named = [box.name for box in view.boxes if box.kind in ("text", "name", "other", "result", "end")]
+    assert len(set(named)) == len(named)
+
+
+@pytest.mark.parametrize(("scheme", "results"), SCHEME_AND_RESULTS)
+@pytest.mark.parametrize("vocabulary", [ALL, BYTES], ids=["tokens", "bytes"])
+@pytest.mark.parametrize("start", ["text", "call"])
+def test_every_machine_has_an_outline(scheme: str, results: bool, vocabulary: Vocabulary, start: Any) -> None:
+    fsm = machine(TYPED, scheme, vocabulary, results=results, start=start)
+    outline = Outline(fsm)
+    view = outline.view()
+    check(view)
+    assert view.states >= len(view.boxes) and view.transitions >= len(view.edges)
+    assert outline.view() == view  # looking changes nothing
+    parameters = {(box.label.tool, box.label.parameter) for box in view.boxes if box.kind == "argument"}
+    assert {("on", "flag"), ("say", "text"), ("plan", "hours"), ("plan", "more"), ("find", "near")} <= parameters
+    assert outline.name(fsm.initial) == "s0"
+    assert any(box.kind == "result" for box in view.boxes) == (results or scheme == "name_prompt")
+
+
+def test_the_trie_of_names_is_folded_where_names_do_not_part() -> None:
+    view = Outline(machine("def interstellar()\ndef internet()\ndef other()\ndef interstellar_map()")).view()
+    labels = {edge.label for edge in view.edges}
+    assert {"inter", "stellar", "net", "other", "_map", "()", "<T>"} <= labels
+    check(view)
+
+
+def test_a_name_that_begins_another_is_a_state_of_its_own() -> None:
+    outline = Outline(machine("def a()\ndef ab()\ndef abc()"))
+    assert [(box.name, box.entered, box.label.tool) for box in outline.view().boxes[1:] if box.kind == "name"] == [
+        ("s1", "", None), ("s2", "a", "a"), ("s3", "ab", "ab"), ("s4", "abc", "abc"),
+    ]  # fmt: skip
+
+
+def test_boxes_hold_the_states_inside_of_them() -> None:
+    fsm = machine("def f(a: int, b: int)\ndef g(b: bool)")
+    outline = Outline(fsm)
+    boxes = {box.id: box for box in outline.view().boxes}
+
+    def at(text: str) -> tuple[str, str | None, str]:
+        state = fsm.dfa.read(["<T>", *text.encode()])
+        assert state is not None
+        box = outline.box(state)
+        assert box is not None
+        return boxes[box].entered, outline.inner(state), outline.name(state)
+
+    assert at("f(")[0] == "f(" == at("f(-")[0] == at("f(123")[0] and at("f(5,")[0] == "f(5," or at("f(5,")[0] == "f(,"
+    assert [at(text)[2] for text in ("f(", "f(-", "f(12", "f(0")] == ["s10", "s11", "s12", "s13"]
+    assert [(at(text)[1] or "").split(".")[1] for text in ("f(", "f(-", "f(12", "f(0")] == ["0", "1", "2", "3"]
+    assert at("g(")[2] == "s20"  # BoolFSM begins with the next ten
+    assert outline.inner(fsm.initial) is None and outline.box(fsm.initial) == "b0"
+
+
+def test_a_run_that_stops_inside_of_a_transition_gets_a_box() -> None:
+    fsm = machine("def interstellar(x: int)\ndef other(x: int)")
+    outline = Outline(fsm)
+    before = outline.view()
+    inside = fsm.dfa.read(["<T>", *b"inter"])
+    assert inside is not None and outline.box(inside) is None
+    assert outline.stop(inside, b"inter") is True and outline.stop(inside, b"inter") is False
+    after = outline.view()
+    check(after)
+    assert len(after.boxes) == len(before.boxes) + 1
+    box = next(box for box in after.boxes if box.id == outline.box(inside))
+    assert box.entered == "inter" and box.name == outline.name(inside)
+    assert {"inter", "stellar"} <= {edge.label for edge in after.edges}
+    kept = {b.id: b.name for b in before.boxes}
+    assert {b.id: b.name for b in after.boxes if b.id in kept} == kept
+
+
+def test_thousands_of_tools_are_folded_and_a_run_opens_its_way() -> None:
+    names = [f"{a}{b}_{n}" for a in ("get", "set", "list", "make") for b in ("user", "file", "item", "page", "road") for n in range(100)]
+    fsm = machine("\n".join(f"def {name}(x: int)" for name in names))
+    outline = Outline(fsm)
+    view = outline.view()
+    check(view)
+    assert LIMIT <= len(view.boxes) < 2 * LIMIT
+    folded = sum(box.hidden for box in view.boxes)
+    assert 0 < folded < 2000
+    state = fsm.dfa.read(["<T>", *b"makeroad_97"])
+    assert state is not None
+    outline.stop(state, b"makeroad_97")
+    assert outline.box(state) is not None and re.fullmatch(r"s\d+", outline.name(state))
+    check(outline.view())
+
+
+@pytest.mark.parametrize(("scheme", "results"), [("special_token", False), ("special_token", True), ("json_tags", True)])
+def test_every_step_of_a_run_lies_in_a_box(scheme: str, results: bool) -> None:
+    """The states of a run are boxes or get one, and their names are those of the steps."""
+    model = load_model("toy")
+    text = "def add(a: int, b: int)\ndef square(side: int)"
+    try:
+        fsm = machine(text, scheme, model.vocabulary, results=results)
+        way = SCHEMES[scheme]
+        outline = Outline(fsm)
+        steps = decode(model, fsm, way.prompt(parse_tools(text), "area of a square"), outline=outline, host=way.host(parse_tools(text)))
+        trace = Trace.collect(steps)
+    except Exception as error:
+        assert "toy" in str(error) or "no token" in str(error)
+        return
+    assert all(re.fullmatch(r"s\d+|end", step.state_name) for step in trace.steps)
+    assert len({step.state for step in trace.steps}) <= len({step.state_name for step in trace.steps}) + 3
+
+
+def test_two_runs_name_states_by_themselves() -> None:
+    fsm = machine("def interstellar(x: int)\ndef other(x: int)")
+    one, two = Outline(fsm), Outline(fsm)
+    inside = fsm.dfa.read(["<T>", *b"inter"])
+    deeper = fsm.dfa.read(["<T>", *b"interste"])
+    assert inside is not None and deeper is not None
+    one.stop(inside, b"inter")
+    assert two.box(inside) is None and len(two.view().boxes) < len(one.view().boxes)
+    two.stop(deeper, b"interste")
+    assert one.name(inside) == two.name(deeper)  # each takes the first free number
+
+
+def test_long_lists_are_drawn_as_quickly_as_short_ones() -> None:
+    """Bounds on the number of items are no copies of what is drawn."""
+    import time
+
+    start = time.perf_counter()
+    text = '[{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}, "minItems": 100, "maxItems": 100000000}}}}]'
+    check(Outline(machine(text)).view())
+    assert time.perf_counter() - start < 2
+
+
+def test_the_number_of_states_and_transitions_of_figure_2() -> None:
+    view = Outline(machine("def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)")).view()
+    boxes = [box for box in view.boxes if box.table is None]
+    inner = [(len(box.table), 8) for box in view.boxes if box.table is not None]
+    assert view.states == len(boxes) + sum(size for size, _ in inner) == 7 + 5 * 4
+    assert view.transitions == len(view.edges) + 5 * 6  # sign, digits, zero; digits, zero; digits
