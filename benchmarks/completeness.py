@@ -17,7 +17,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent)]
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from schemas import SOURCES, Case, cases, judge, vocabularies
 from soundness import WRITINGS
@@ -131,7 +132,10 @@ def instances(case: Case, tools: list[tuple[str, Any, Vocabulary]], chance: rand
         if valid:
             for _, tokenizer, vocabulary in tools:
                 fsm = TokenFSM(machines["open"], vocabulary)
-                ways = [canonical(tokenizer, vocabulary, text), *(otherwise(vocabulary, text, chance) for _ in range(3))]
+                ways = [
+                    canonical(tokenizer, vocabulary, text),
+                    *(otherwise(vocabulary, text, chance) for _ in range(3)),
+                ]
                 state = machines["open"].read(text)
                 wanted = state is not None and machines["open"].is_accepting(state)
                 for tokens in ways:

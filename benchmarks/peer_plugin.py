@@ -17,10 +17,11 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tooldec.arguments import Writing, argument
-from tooldec.grammar import Choice, Grammar, Literal, Names, Sequence, Submachine, SymbolClass, characters, sequence
+from tooldec.grammar import Choice, Grammar, Literal, Names, Sequence, Submachine, SymbolClass, sequence
 from tooldec.literals import BOOLEAN, HEX, integer, number, quoted
 from tooldec.matcher import Matcher
 from tooldec.token_fsm import TokenFSM, build_fsm, prepare
+from tooldec.utf8 import characters
 from tooldec.vocabulary import Vocabulary
 
 WRITING = Writing(Literal(b", "), Literal(b": "))

@@ -70,7 +70,9 @@ def _bfcl() -> Iterator[Case]:
 
 def _restbench() -> Iterator[Case]:
     for row in _rows("restbench_*_tools.jsonl"):
-        yield Case(row["name"], "restbench", _object([(p["name"], p["schema"], p["required"]) for p in row["parameters"]]))
+        yield Case(
+            row["name"], "restbench", _object([(p["name"], p["schema"], p["required"]) for p in row["parameters"]])
+        )
 
 
 def _toolbench() -> Iterator[Case]:

@@ -27,12 +27,12 @@ from tooldec.grammar import (
     Submachine,
     SymbolClass,
     Until,
-    characters,
     choice,
-    mentioned,
     sequence,
-    symbols_text,
 )
+from tooldec.mentions import mentioned
+from tooldec.symbols import symbols_text
+from tooldec.utf8 import characters
 
 A, B, C = Literal(b"a"), Literal(b"b"), Literal(b"c")
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from tooldec import SCHEMES, Trace, build_fsm, decode, load_model, parse_tools
-from tooldec.outline import LIMIT, Outline, View
+from tooldec.boxes import View
+from tooldec.outline import LIMIT, Outline
 from tooldec.token_fsm import TokenFSM
 from tooldec.vocabulary import Vocabulary
 

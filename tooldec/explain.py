@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tooldec.automaton import DFA
 from tooldec.cells import Cell, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
-from tooldec.grammar import symbols_text
+from tooldec.symbols import symbols_text
 
 _DIGITS = frozenset(b"0123456789")
 _SIGNS = frozenset(b"+-")

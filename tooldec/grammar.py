@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tooldec.symbols import symbols_text
+
 if TYPE_CHECKING:
     from tooldec.submachine import Table
 
@@ -39,10 +41,10 @@ class Grammar:
     __slots__ = ()
 
     def __add__(self, other: Grammar) -> Grammar:
-        return Sequence((*_parts(self, Sequence), *_parts(other, Sequence)))
+        return Sequence((*parts_of(self, Sequence), *parts_of(other, Sequence)))
 
     def __or__(self, other: Grammar) -> Grammar:
-        return Choice((*_parts(self, Choice), *_parts(other, Choice)))
+        return Choice((*parts_of(self, Choice), *parts_of(other, Choice)))
 
     def optional(self) -> Repeat:
         return Repeat(self, 0, 1)
@@ -264,7 +266,7 @@ def sequence(*parts: Grammar | bytes) -> Grammar:
     """
     flat: list[Grammar] = []
     for part in parts:
-        for term in (Literal(part),) if isinstance(part, bytes) else _parts(part, Sequence):
+        for term in (Literal(part),) if isinstance(part, bytes) else parts_of(part, Sequence):
             if isinstance(term, Literal) and flat and isinstance(flat[-1], Literal):
                 flat[-1] = Literal(flat[-1].text + term.text)
             else:
@@ -278,130 +280,7 @@ def choice(options: Iterable[Grammar]) -> Grammar:
     return flat[0] if len(flat) == 1 else Choice(flat)
 
 
-def mentioned(term: Grammar) -> frozenset[str]:
-    """The special tokens and markers that a grammar names, outside of the tails of `Names`."""
-    if isinstance(term, Special):
-        return frozenset([term.name])
-    if isinstance(term, Until):
-        return frozenset([term.marker, *term.barred])
-    if isinstance(term, Sequence | Choice):
-        return frozenset().union(*map(mentioned, _parts(term, type(term))))
-    if isinstance(term, Repeat | Forever | Labelled | Noted):
-        return mentioned(term.body)
-    return frozenset()
-
-
-def notes(term: Grammar) -> tuple[str, ...]:
-    """What the parts of a grammar leave unchecked, those that follow names among them."""
-    found: dict[str, None] = {}
-    stack, seen = [term], set()
-    while stack:
-        at = stack.pop()
-        if id(at) in seen:
-            continue
-        seen.add(id(at))
-        if isinstance(at, Noted):
-            found |= dict.fromkeys(at.notes)
-        if isinstance(at, Sequence | Choice):
-            stack += _parts(at, type(at))
-        elif isinstance(at, Repeat | Forever | Labelled | Noted):
-            stack.append(at.body)
-        elif isinstance(at, Names):
-            stack += [at.tail(index) for index in range(len(at.words))]
-    return tuple(found)
-
-
-def characters(*ranges: tuple[int, int]) -> Grammar:
-    """One Unicode character out of inclusive ranges of code points, as well-formed UTF-8; no surrogates.
-
-    >>> print(characters((0x61, 0x7A)))
-    SymbolClass([a-z])
-    """
-    return choice(_utf8_options(ranges))
-
-
-def _utf8_options(ranges: Iterable[tuple[int, int]]) -> list[Grammar]:
-    single: set[int] = set()
-    options: list[Grammar] = []
-    for low, high in ranges:
-        for first, last in _utf8_blocks(low, high):
-            if len(first) == 1:
-                single.update(range(first[0], last[0] + 1))
-            else:
-                classes = [SymbolClass.of((a, b)) for a, b in zip(first, last, strict=True)]
-                options.append(Sequence(tuple(classes)))
-    return ([SymbolClass(frozenset(single))] if single else []) + options
-
-
-def _utf8_blocks(low: int, high: int) -> Iterable[tuple[bytes, bytes]]:
-    """Split a range of code points so that within each block every byte runs independently from first to last."""
-    stack = [(low, high)]
-    while stack:
-        low, high = stack.pop()
-        if low > high:
-            continue
-        cut = next(
-            (c for c in (0x7F, 0x7FF, 0xD7FF, 0xDFFF, 0xFFFF) if low <= c < high),
-            None,
-        )
-        if cut is not None:
-            stack += [(cut + 1, high), (low, cut)]
-            continue
-        if 0xD800 <= low <= 0xDFFF:  # surrogates have no UTF-8
-            continue
-        size = len(chr(low).encode())
-        for tail in range(1, size):
-            mask = (1 << (6 * tail)) - 1
-            if low & ~mask != high & ~mask:
-                if low & mask:
-                    stack += [((low | mask) + 1, high), (low, low | mask)]
-                    break
-                if high & mask != mask:
-                    stack += [(high & ~mask, high), (low, (high & ~mask) - 1)]
-                    break
-        else:
-            yield chr(low).encode(), chr(high).encode()
-
-
-def symbols_text(symbols: Iterable[int]) -> str:
-    """A set of bytes as people write classes: `[a-z0-9]`, or `{+,-}` for two or three.
-
-    >>> symbols_text(b"0123456789"), symbols_text(b"+-")
-    ('[0-9]', '{+,-}')
-    """
-    runs: list[list[int]] = []
-    for symbol in sorted(set(symbols)):
-        if runs and symbol == runs[-1][1] + 1:
-            runs[-1][1] = symbol
-        else:
-            runs.append([symbol, symbol])
-    if len(runs) == 1 and runs[0][0] == runs[0][1]:
-        return _symbol_text(runs[0][0])
-    if len(runs) < 4 and all(first == last for first, last in runs):
-        return "{" + ",".join(_symbol_text(first) for first, _ in runs) + "}"
-    return "[" + "".join(_run_text(a, b) for a, b in runs) + "]"
-
-
-def _run_text(first: int, last: int) -> str:
-    if last - first < 2:
-        return "".join(_class_symbol(s) for s in range(first, last + 1))
-    return f"{_class_symbol(first)}-{_class_symbol(last)}"
-
-
-def _class_symbol(symbol: int) -> str:
-    return "\\" + chr(symbol) if chr(symbol) in "\\]-^" else _symbol_text(symbol)
-
-
-_VISIBLE = {0x20: "␣", 0x0A: "↵", 0x09: "⇥"}
-
-
-def _symbol_text(symbol: int) -> str:
-    if symbol in _VISIBLE:
-        return _VISIBLE[symbol]
-    return chr(symbol) if 0x20 < symbol < 0x7F else f"\\x{symbol:02x}"
-
-
-def _parts(term: Grammar, kind: type[Grammar]) -> tuple[Grammar, ...]:
+def parts_of(term: Grammar, kind: type[Grammar]) -> tuple[Grammar, ...]:
     if isinstance(term, kind):
         if isinstance(term, Sequence):
             return term.parts

@@ -5,18 +5,9 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from tooldec.grammar import (
-    EMPTY,
-    Choice,
-    Grammar,
-    Literal,
-    Sequence,
-    Submachine,
-    SymbolClass,
-    characters,
-    choice,
-)
+from tooldec.grammar import EMPTY, Choice, Grammar, Literal, Sequence, Submachine, SymbolClass, choice
 from tooldec.regex import LAST, Ranges, from_regex
+from tooldec.utf8 import characters
 
 DIGIT = SymbolClass.of(b"0123456789")
 NONZERO = SymbolClass.of(b"123456789")

@@ -1,10 +1,10 @@
 """The machine for anyone who writes a decoding loop: where one answer stands, and which tokens may follow.
 
-    matcher = Matcher(fsm)
-    matcher.fill_mask(buffer)      # packed bits of the allowed tokens
-    matcher.accept(token)          # go on; False, and nothing changed, where the token isn't allowed
-    matcher.rollback(2)            # take two tokens back
-    branch = matcher.copy()        # beams share the machine, not the place
+matcher = Matcher(fsm)
+matcher.fill_mask(buffer)      # packed bits of the allowed tokens
+matcher.accept(token)          # go on; False, and nothing changed, where the token isn't allowed
+matcher.rollback(2)            # take two tokens back
+branch = matcher.copy()        # beams share the machine, not the place
 """
 
 from __future__ import annotations

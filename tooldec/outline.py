@@ -17,82 +17,27 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
-from tooldec.cells import Cell, ClassCell, Frame, HostCell, NamesCell, TableCell, TextCell
-from tooldec.grammar import Label, Rounds, symbols_text
-from tooldec.submachine import DEAD, Table
+from tooldec.boxes import (
+    Box,
+    Edge,
+    Key,
+    Point,
+    View,
+    class_text,
+    drawn,
+    drawn_frame,
+    kind_of,
+    label_of,
+    marker_text,
+)
+from tooldec.cells import Cell, ClassCell, HostCell, NamesCell, TableCell, TextCell
+from tooldec.submachine import Table
+from tooldec.symbols import symbols_text
 from tooldec.token_fsm import TokenFSM
-
-Key = tuple[object, ...]
 
 LIMIT = 300
 """Above so many boxes, subtrees of the name trie are folded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """One drawn state.
-
-    id          stable within one Outline
-    name        s4; for an argument the name of its submachine's first state
-    kind        text, name, argument, result, other or end
-    entered     what has been written since the marker, for a name
-    hidden      how many tools lie below, where the box is folded
-    stays       for text mode the markers that end it; all else stays in it
-    """
-
-    id: str
-    name: str
-    kind: str
-    label: Label
-    entered: str = ""
-    accepting: bool = False
-    table: Table | None = None
-    base: int = 0
-    hidden: int = 0
-    stays: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One drawn transition; `label` is what is written along it."""
-
-    id: str
-    source: str
-    target: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Boxes and edges, ready to be laid out; the first box is where the machine begins."""
-
-    boxes: tuple[Box, ...]
-    edges: tuple[Edge, ...]
-
-    @property
-    def states(self) -> int:
-        """How many states the boxes hold, those inside of submachines counted at every place."""
-        return sum(len(box.table) if box.table is not None else 1 for box in self.boxes)
-
-    @property
-    def transitions(self) -> int:
-        """How many drawn transitions there are, those inside of submachines included, text mode's loop apart."""
-        inner = sum(len(set(row)) - (DEAD in row) for box in self.boxes if box.table for row in box.table.rows)
-        return len(self.edges) + inner
-
-
-@dataclass(slots=True)
-class _Point:
-    """A box in the making."""
-
-    key: Key
-    cells: tuple[Cell, ...]
-    entered: bytes
-    number: int = -1
-    ways: list[tuple[str, Key]] = field(default_factory=list)
-    expanded: bool = False
 
 
 class Outline:
@@ -105,7 +50,7 @@ class Outline:
     def __init__(self, fsm: TokenFSM, base: Mapping[bytes, int] | None = None) -> None:
         self.fsm, self.dfa = fsm, fsm.dfa
         self._base = dict(base or {})
-        self._points: dict[Key, _Point] = {}
+        self._points: dict[Key, Point] = {}
         self._tables: dict[Table, int] = {}
         self._used: set[int] = set(self._base.values())
         self._spelled: dict[int, int] = {}  # states inside of a transition's label -> their number
@@ -120,7 +65,7 @@ class Outline:
     @property
     def name_numbers(self) -> dict[bytes, int]:
         """The numbers of the name states, by what had been written: `base` for the machine of more tools."""
-        return {p.entered: p.number for p in self._points.values() if p.number >= 0 and _kind(p) == "name"}
+        return {p.entered: p.number for p in self._points.values() if p.number >= 0 and kind_of(p) == "name"}
 
     def name(self, state: int) -> str:
         """The name of a state: s0, s1, …; after the end of the text, `end`."""
@@ -155,11 +100,11 @@ class Outline:
         self._used.add(number)
         return number
 
-    def _next(self, point: _Point) -> int:
-        if point.entered in self._base and _kind(point) == "name":
+    def _next(self, point: Point) -> int:
+        if point.entered in self._base and kind_of(point) == "name":
             return self._base[point.entered]
         number = next(n for n in range(len(self._used) + 1) if n not in self._used)
-        if self._tables and _kind(point) != "name":
+        if self._tables and kind_of(point) != "name":
             number = max(self._used) + 1
         self._used.add(number)
         return number
@@ -190,7 +135,7 @@ class Outline:
         self._grow((entered,))
         if self.box(state) is None:  # below a folded subtree that isn't on this path, or in a later round of a loop
             key = self._key(self.dfa.cells(state))
-            self._points[key] = _Point(key, self.dfa.cells(state), entered, self._spelled[state])
+            self._points[key] = Point(key, self.dfa.cells(state), entered, self._spelled[state])
             self._expand(self._points[key])
         return True
 
@@ -204,9 +149,9 @@ class Outline:
         ]
         return View(tuple(boxes), tuple(edges))
 
-    def _box(self, point: _Point) -> Box:
+    def _box(self, point: Point) -> Box:
         table = next((c.table for c in point.cells if type(c) is TableCell), None)
-        label = _label(point.cells)
+        label = label_of(point.cells)
         base = self._table_base(table) if table is not None else 0
         name = f"s{base}" if table is not None else f"s{max(point.number, 0)}"
         hidden = 0
@@ -214,9 +159,11 @@ class Outline:
             hidden = sum(c.high - c.low for c in point.cells if isinstance(c, NamesCell))
         accepting = any(cell.accepting for cell in point.cells)
         entered = point.entered.decode("utf-8", "replace")
-        stays = tuple(_marker(c) for c in point.cells if isinstance(c, TextCell) and c.marker)
+        stays = tuple(marker_text(c) for c in point.cells if isinstance(c, TextCell) and c.marker)
         loops = tuple(dict.fromkeys(stays)) if point.key[0] == "text" else None
-        return Box(self._id("b", point.key), name, _kind(point), label, entered, accepting, table, base, hidden, loops)
+        return Box(
+            self._id("b", point.key), name, kind_of(point), label, entered, accepting, table, base, hidden, loops
+        )
 
     def _id(self, letter: str, key: object) -> str:
         return self._ids.setdefault((letter, key), f"{letter}{len(self._ids)}")
@@ -240,7 +187,7 @@ class Outline:
                     queue.append(self._points[key])
         self._assign_numbers()
 
-    def _expand(self, point: _Point) -> None:
+    def _expand(self, point: Point) -> None:
         if point.expanded:
             return
         point.expanded = True
@@ -253,10 +200,10 @@ class Outline:
         """s0 and s1 first, then names, then the submachines' tens, then the rest."""
         points = list(self._points.values())
         for point in points:
-            if point.number < 0 and _kind(point) == "text":
+            if point.number < 0 and kind_of(point) == "text":
                 point.number = self._next(point)
         for point in points:
-            if point.number < 0 and _kind(point) == "name":
+            if point.number < 0 and kind_of(point) == "name":
                 point.number = self._next(point)
         for point in points:
             for cell in point.cells:
@@ -269,30 +216,30 @@ class Outline:
     def _key(self, cells: tuple[Cell, ...]) -> Key:
         for cell in cells:
             if isinstance(cell, TextCell):
-                return ("text", _drawn_frame(cell.rest), cell.marker)
+                return ("text", drawn_frame(cell.rest), cell.marker)
         for cell in cells:
             if cell.label.mode == "argument" and cell.label.parameter is not None:
                 return ("argument", cell.label.tool, cell.label.parameter)
-        return ("cells", *map(_drawn, cells))
+        return ("cells", *map(drawn, cells))
 
-    def _point(self, cells: tuple[Cell, ...], entered: bytes) -> _Point:
+    def _point(self, cells: tuple[Cell, ...], entered: bytes) -> Point:
         key = self._key(cells)
         point = self._points.get(key)
         if point is None:
             number = -1
             if key[0] == "cells":
                 number = self._spelled.get(self.dfa.state(cells), -1)
-            point = self._points[key] = _Point(key, cells, entered, number)
+            point = self._points[key] = Point(key, cells, entered, number)
         else:
             point.cells = tuple(dict.fromkeys([*point.cells, *cells]))
         return point
 
-    def _ways(self, point: _Point) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
+    def _ways(self, point: Point) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
         """The transitions out of a box: label, the cells there, and what was spelled (None: a new call begins)."""
         if point.key[0] == "text":
             for cell in point.cells:
                 if isinstance(cell, TextCell) and cell.marker:
-                    yield _marker(cell), self._after(cell), None
+                    yield marker_text(cell), self._after(cell), None
         elif point.key[0] == "argument":
             yield from self._follow(self._exits(point))
         elif any(isinstance(cell, HostCell) for cell in point.cells):
@@ -304,7 +251,7 @@ class Outline:
     def _after(self, cell: Cell) -> tuple[Cell, ...]:
         return self.dfa.cells(self.dfa.state(self.dfa.heads(cell.rest)))
 
-    def _exits(self, point: _Point) -> tuple[Cell, ...]:
+    def _exits(self, point: Point) -> tuple[Cell, ...]:
         """The cells outside of an argument that follow those inside of it."""
         stack: list[Cell] = [cell for cell in point.cells if self._key((cell,)) == point.key]
         seen, exits = set(stack), []
@@ -339,7 +286,7 @@ class Outline:
                 byte_ways.setdefault(target, []).append(symbol)
         for target in sorted(byte_ways, key=self._rank):
             symbols = byte_ways[target]
-            label, spelled = _class_text(symbols), bytes(symbols[:1])
+            label, spelled = class_text(symbols), bytes(symbols[:1])
             at, before = target, start
             while not self._is_stop(at, before):
                 before = at
@@ -370,56 +317,3 @@ class Outline:
         if isinstance(cells[0], NamesCell):
             return len(self.dfa.first(state)) > 1
         return any(isinstance(cell, NamesCell) for cell in self.dfa.cells(before))  # a name is complete
-
-
-def _marker(cell: TextCell) -> str:
-    return cell.marker.replace("\n", "↵")
-
-
-def _class_text(symbols: list[int]) -> str:
-    """A set of bytes as people write it; a large one by what it lacks."""
-    if len(symbols) < 128:
-        return symbols_text(symbols)
-    missing = symbols_text(set(range(256)).difference(symbols))
-    return f"Σ−{missing}" if missing[:1] in "{[" and missing[1:] else f"Σ−{{{missing}}}"
-
-
-def _drawn(cell: Cell) -> object:
-    """A cell's identity in the picture: the rounds of a loop are the same."""
-    frame = _drawn_frame(cell.rest)
-    if frame is cell.rest:
-        return cell
-    slots = (slot for kind in type(cell).__mro__ for slot in getattr(kind, "__slots__", ()))
-    data = (getattr(cell, slot) for slot in slots if slot not in ("rest", "serial", "shape"))
-    return (type(cell), frame, *data)
-
-
-def _drawn_frame(frame: Frame | None) -> object:
-    """A frame's identity in the picture: itself, or what it is made of, without the count of rounds."""
-    if frame is None:
-        return None
-    rest = _drawn_frame(frame.rest)
-    if isinstance(frame.term, Rounds):
-        return ("rounds", id(frame.term.body), rest)
-    return frame if rest is frame.rest else (id(frame.term), frame.label, rest)
-
-
-def _label(cells: tuple[Cell, ...]) -> Label:
-    inner = next((c for c in cells if c.label.mode == "argument" and c.label.parameter is not None), None)
-    return (inner or _leading(cells)).label
-
-
-def _leading(cells: tuple[Cell, ...]) -> Cell:
-    """The cell that says what a state is: text before calls, anything before the end."""
-    return min(cells, key=lambda cell: (cell.label.mode == "end", cell.label.mode != "text"))
-
-
-def _kind(point: _Point) -> str:
-    if point.key[0] in ("text", "argument"):
-        return str(point.key[0])
-    mode = _leading(point.cells).label.mode if point.cells else "end"
-    if any(isinstance(cell, HostCell) for cell in point.cells):
-        return "result"
-    if mode == "name" and any(c.label.tool is None or len(point.cells) == 1 for c in point.cells):
-        return "name"
-    return mode if mode in ("text", "end") else "other"

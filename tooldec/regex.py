@@ -16,7 +16,8 @@ from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
 from tooldec.errors import SchemaError
-from tooldec.grammar import EMPTY, Choice, Grammar, Sequence, characters, choice
+from tooldec.grammar import EMPTY, Choice, Grammar, Sequence, choice
+from tooldec.utf8 import characters
 
 Ranges = tuple[tuple[int, int], ...]
 """Inclusive ranges of code points."""

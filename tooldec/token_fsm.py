@@ -32,8 +32,10 @@ from tooldec.cells import (
     TextCell,
 )
 from tooldec.errors import DeadEndError
-from tooldec.grammar import Grammar, Label, Submachine, mentioned, notes, symbols_text
+from tooldec.grammar import Grammar, Label, Submachine
+from tooldec.mentions import mentioned, notes
 from tooldec.submachine import Table
+from tooldec.symbols import symbols_text
 from tooldec.trie import Trie
 from tooldec.vocabulary import Vocabulary
 from tooldec.walk import split, walk

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tooldec.commands import files
 from tooldec.errors import UsageError
-from tooldec.grammar import mentioned
+from tooldec.mentions import mentioned
 from tooldec.outline import Outline
 from tooldec.schemes import SCHEMES, Scheme
 from tooldec.signatures import parse_tools

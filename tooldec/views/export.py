@@ -15,8 +15,9 @@ from typing import Any
 import graphviz
 import networkx as nx
 
+from tooldec.boxes import Box, View
 from tooldec.errors import ToolDecError
-from tooldec.outline import Box, Outline, View
+from tooldec.outline import Outline
 from tooldec.views.graph import draw, drawable, subtitle, title, to_networkx
 
 _COLOURS: Mapping[str, tuple[str, str]] = {

@@ -19,10 +19,11 @@ from typing import Any
 import graphviz
 import networkx as nx
 
+from tooldec.boxes import Box, View
 from tooldec.errors import ToolDecError
-from tooldec.grammar import symbols_text
-from tooldec.outline import Box, Outline, View
+from tooldec.outline import Outline
 from tooldec.submachine import Table
+from tooldec.symbols import symbols_text
 from tooldec.views.svg import Svg
 
 OPENED = 12

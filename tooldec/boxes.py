@@ -1,0 +1,130 @@
+"""What an outline is made of: boxes, the transitions between them, and when two places are drawn as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tooldec.cells import Cell, Frame, HostCell, TextCell
+from tooldec.grammar import Label, Rounds
+from tooldec.submachine import DEAD, Table
+from tooldec.symbols import symbols_text
+
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One drawn state.
+
+    id          stable within one Outline
+    name        s4; for an argument the name of its submachine's first state
+    kind        text, name, argument, result, other or end
+    entered     what has been written since the marker, for a name
+    hidden      how many tools lie below, where the box is folded
+    stays       for text mode the markers that end it; all else stays in it
+    """
+
+    id: str
+    name: str
+    kind: str
+    label: Label
+    entered: str = ""
+    accepting: bool = False
+    table: Table | None = None
+    base: int = 0
+    hidden: int = 0
+    stays: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One drawn transition; `label` is what is written along it."""
+
+    id: str
+    source: str
+    target: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Boxes and edges, ready to be laid out; the first box is where the machine begins."""
+
+    boxes: tuple[Box, ...]
+    edges: tuple[Edge, ...]
+
+    @property
+    def states(self) -> int:
+        """How many states the boxes hold, those inside of submachines counted at every place."""
+        return sum(len(box.table) if box.table is not None else 1 for box in self.boxes)
+
+    @property
+    def transitions(self) -> int:
+        """How many drawn transitions there are, those inside of submachines included, text mode's loop apart."""
+        inner = sum(len(set(row)) - (DEAD in row) for box in self.boxes if box.table for row in box.table.rows)
+        return len(self.edges) + inner
+
+
+@dataclass(slots=True)
+class Point:
+    """A box in the making."""
+
+    key: Key
+    cells: tuple[Cell, ...]
+    entered: bytes
+    number: int = -1
+    ways: list[tuple[str, Key]] = field(default_factory=list)
+    expanded: bool = False
+
+
+def marker_text(cell: TextCell) -> str:
+    return cell.marker.replace("\n", "↵")
+
+
+def class_text(symbols: list[int]) -> str:
+    """A set of bytes as people write it; a large one by what it lacks."""
+    if len(symbols) < 128:
+        return symbols_text(symbols)
+    missing = symbols_text(set(range(256)).difference(symbols))
+    return f"Σ−{missing}" if missing[:1] in "{[" and missing[1:] else f"Σ−{{{missing}}}"
+
+
+def drawn(cell: Cell) -> object:
+    """A cell's identity in the picture: the rounds of a loop are the same."""
+    frame = drawn_frame(cell.rest)
+    if frame is cell.rest:
+        return cell
+    slots = (slot for kind in type(cell).__mro__ for slot in getattr(kind, "__slots__", ()))
+    data = (getattr(cell, slot) for slot in slots if slot not in ("rest", "serial", "shape"))
+    return (type(cell), frame, *data)
+
+
+def drawn_frame(frame: Frame | None) -> object:
+    """A frame's identity in the picture: itself, or what it is made of, without the count of rounds."""
+    if frame is None:
+        return None
+    rest = drawn_frame(frame.rest)
+    if isinstance(frame.term, Rounds):
+        return ("rounds", id(frame.term.body), rest)
+    return frame if rest is frame.rest else (id(frame.term), frame.label, rest)
+
+
+def label_of(cells: tuple[Cell, ...]) -> Label:
+    inner = next((c for c in cells if c.label.mode == "argument" and c.label.parameter is not None), None)
+    return (inner or leading(cells)).label
+
+
+def leading(cells: tuple[Cell, ...]) -> Cell:
+    """The cell that says what a state is: text before calls, anything before the end."""
+    return min(cells, key=lambda cell: (cell.label.mode == "end", cell.label.mode != "text"))
+
+
+def kind_of(point: Point) -> str:
+    if point.key[0] in ("text", "argument"):
+        return str(point.key[0])
+    mode = leading(point.cells).label.mode if point.cells else "end"
+    if any(isinstance(cell, HostCell) for cell in point.cells):
+        return "result"
+    if mode == "name" and any(c.label.tool is None or len(point.cells) == 1 for c in point.cells):
+        return "name"
+    return mode if mode in ("text", "end") else "other"

@@ -1,0 +1,43 @@
+"""Sets of bytes as people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def symbols_text(symbols: Iterable[int]) -> str:
+    """A set of bytes as people write classes: `[a-z0-9]`, or `{+,-}` for two or three.
+
+    >>> symbols_text(b"0123456789"), symbols_text(b"+-")
+    ('[0-9]', '{+,-}')
+    """
+    runs: list[list[int]] = []
+    for symbol in sorted(set(symbols)):
+        if runs and symbol == runs[-1][1] + 1:
+            runs[-1][1] = symbol
+        else:
+            runs.append([symbol, symbol])
+    if len(runs) == 1 and runs[0][0] == runs[0][1]:
+        return _symbol_text(runs[0][0])
+    if len(runs) < 4 and all(first == last for first, last in runs):
+        return "{" + ",".join(_symbol_text(first) for first, _ in runs) + "}"
+    return "[" + "".join(_run_text(a, b) for a, b in runs) + "]"
+
+
+def _run_text(first: int, last: int) -> str:
+    if last - first < 2:
+        return "".join(_class_symbol(s) for s in range(first, last + 1))
+    return f"{_class_symbol(first)}-{_class_symbol(last)}"
+
+
+def _class_symbol(symbol: int) -> str:
+    return "\\" + chr(symbol) if chr(symbol) in "\\]-^" else _symbol_text(symbol)
+
+
+_VISIBLE = {0x20: "␣", 0x0A: "↵", 0x09: "⇥"}
+
+
+def _symbol_text(symbol: int) -> str:
+    if symbol in _VISIBLE:
+        return _VISIBLE[symbol]
+    return chr(symbol) if 0x20 < symbol < 0x7F else f"\\x{symbol:02x}"
