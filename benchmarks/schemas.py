@@ -93,7 +93,10 @@ def _object(listed: list[tuple[str, Any, bool]]) -> dict[str, Any]:
 
 
 def judge(schema: Any) -> Any:
-    """A validator with format checks, of the draft that the schema names; OpenAPI's `nullable` as a list of types."""
+    """A validator with format checks, of the draft that the schema names.
+
+    OpenAPI's `nullable` becomes a list of types, and a bound that is written as a text the number that it spells.
+    """
     plain = _without_nullable(schema)
     kind = validator_for(plain, default=Draft202012Validator)
     return kind(plain, format_checker=kind.FORMAT_CHECKER)
@@ -109,6 +112,9 @@ def _without_nullable(schema: Any) -> Any:
         plain["type"] = [plain["type"], "null"]
         if isinstance(plain.get("enum"), list):
             plain["enum"] = [*plain["enum"], None]
+    for keyword in ("minimum", "maximum"):
+        if isinstance(plain.get(keyword), str):  # "50" is meant as 50, but no validator reads it
+            plain[keyword] = json.loads(plain[keyword])
     return plain
 
 

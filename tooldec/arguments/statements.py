@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from types import MappingProxyType
@@ -19,6 +20,8 @@ TYPES: Mapping[str, frozenset[str]] = MappingProxyType(
 """JSON Schema's types as kinds of values."""
 
 Fields = dict[str, Any]
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?", re.ASCII)
 
 
 def stated(schema: Schema, spot: Spot, doc: Document) -> Facts:
@@ -58,7 +61,9 @@ def count(value: object, keyword: str, spot: Spot) -> int:
 
 
 def decimal(value: object, keyword: str, spot: Spot) -> Decimal:
-    """A number as it is written."""
+    """A number as it is written; one that is written as a text, as some OpenAPI documents do, is meant as a number."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return Decimal(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise SchemaError(f"`{keyword}` is a number", path=spot.path, keyword=keyword)
     return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
