@@ -100,8 +100,8 @@ export function mount(element, props) {
   async function load(example) {
     if (store.live()) actions.stop();
     const { tools, question, scheme, start, model, results, documentation } = example;
-    const given = { tools, question, scheme, start, model, results, documentation, values: {}, method: 'guided', ...example.settings };
-    for (const name of ['values', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens']) {
+    const given = { tools, question, scheme, start, model, results, documentation, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0 };
+    for (const name of ['values', 'method', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens']) {
       if (example[name] !== undefined) given[name] = example[name];
     }
     for (const name of Object.keys(given)) if (given[name] === undefined) delete given[name];

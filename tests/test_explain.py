@@ -47,7 +47,7 @@ def at(text: str) -> int:
     ],
 )
 def test_what_is_expected(text: str, phrase: str) -> None:
-    assert explain.expected(DFA_, at(text)) == phrase
+    assert sorted(explain.expected(DFA_, at(text)).split(" or ")) == sorted(phrase.split(" or "))
 
 
 def test_text_mode_expects_any_text_or_the_marker() -> None:
@@ -59,13 +59,13 @@ def test_text_mode_expects_any_text_or_the_marker() -> None:
     [
         ("", "product", "no tool's name begins with “product”"),
         ("", "(", "a tool's name comes first, not `(`"),
-        ("", "exp10", "no tool's name begins with “exp10”"),
+        ("", "exp10", "byte 4: no tool's name begins with “exp10”"),
         ("sq", "uared", "byte 5: no tool's name begins with “squared”"),
         ("sq", "(", "“sq” is not yet a full name"),
         ("square", "d(", "no tool is called “squared”"),
         ("square", "[", "expected `(`, not `[`"),
         ("square(", "pi", "`p` can't stand here: square.side (IntFSM) expects a sign or a digit"),
-        ("square(", "5.", "byte 2: `.` can't stand here: square.side (IntFSM) expects a digit or `)=`"),
+        ("square(", "5.", "byte 2: `.` can't stand here: square.side (IntFSM) expects `)=` or a digit"),
         ("square(0", "1", "expected `)=`, not `1`"),
         ("square(5)=", "25", "the result is written by the host, not by the model"),
     ],

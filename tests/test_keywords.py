@@ -74,7 +74,10 @@ ENFORCED: dict[str, list[tuple[Any, list[Any], list[Any]]]] = {
     "dependentSchemas": [({**_AB, "dependentSchemas": {"a": {"required": ["b"]}}}, [{"b": 1}, {"a": 1, "b": 1}], [{"a": 1}])],
     "dependencies": [({**_AB, "dependencies": {"a": ["b"]}}, [{"b": 1}], [{"a": 1}])],
     "unevaluatedProperties": [({"type": "object", "allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": False}, [{"a": 1}], [{"b": 1}])],
-    "anyOf": [({"type": "string", "anyOf": [{"minLength": 3}, {"const": ""}]}, ["abc", ""], ["a", 1])],
+    "anyOf": [
+        ({"type": "object", "anyOf": [{"properties": {"a": {"const": 1}}}, {"properties": {"b": {}}}]}, [{"a": 1, "b": 2}], [{"a": 2, "b": 2, "c": 3}]),
+        ({"type": "string", "anyOf": [{"minLength": 3}, {"const": ""}]}, ["abc", ""], ["a", 1]),
+    ],
     "oneOf": [
         ({"oneOf": [{"type": "integer", "multipleOf": 3}, {"type": "integer", "multipleOf": 5}]}, [3, 5], [15, 1]),
         ({**_AB, "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, [{"a": 1}, {"b": 1}], [{}, {"a": 1, "b": 1}]),

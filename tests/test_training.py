@@ -14,7 +14,7 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from tooldec import SCHEMES
+from tooldec import SCHEMES, Trace, build_fsm, decode, load_model, parse_tools
 from tooldec.tools import signatures
 from tooldec.training import export
 from tooldec.training.arithmetic import ARITHMETIC
@@ -302,3 +302,24 @@ def test_export_is_an_ordinary_llama(tmp_path: Path) -> None:
 def test_batch_shapes() -> None:
     batch = lay_out([[], []], 256)
     assert isinstance(batch, Batch) and batch.tokens.shape == (2, 256) and (batch.documents == -1).all()
+
+
+# ---- the model that ships
+
+EMBEDDED = Path(__file__).parents[1] / "tooldec" / "models" / "embedded"
+PAPER = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"
+
+
+def test_the_shipped_model_is_small_and_has_its_card() -> None:
+    files = {path.name: path.stat().st_size for path in EMBEDDED.iterdir()}
+    assert {"config.json", "generation_config.json", "model.safetensors", "README.md"} <= set(files)
+    assert {"tokenizer.json", "tokenizer_config.json"} <= set(files)
+    assert sum(files.values()) <= 12 * 2**20
+
+
+def test_the_shipped_model_answers_the_example_of_the_paper() -> None:
+    tools, model, scheme = parse_tools(PAPER), load_model("embedded", device="cpu"), SCHEMES["special_token"]
+    fsm = build_fsm(scheme.grammar(tools, results=True), model.vocabulary)
+    prompt = scheme.prompt(tools, "the side of a square is 5, what's its area?")
+    trace = Trace.collect(decode(model, fsm, prompt, host=scheme.host(tools), max_tokens=64))
+    assert "<T>square(5)=25" in trace.text and trace.end == "eos"

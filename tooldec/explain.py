@@ -76,7 +76,8 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
     special = next((cell for cell in cells if isinstance(cell, SpecialCell)), None)
     if special is not None:
         return f"{where}only `{special.name}` can follow"
-    complete = next((c for c in cells if isinstance(c, LiteralCell) and c.at == 0 and c.label.mode == "name"), None)
+    named = (c for c in cells if isinstance(c, LiteralCell) and c.at == 0 and c.label.mode == "name")
+    complete = next((c for c in named if c.text[:1] != b")"), None)  # a name is complete, not the arguments
     if complete is not None and complete.label.tool is not None and symbol in _NAME_BYTES and cells == (complete,):
         return where + _no_such_tool(complete.label.tool, symbols[index:])
     wanted = expected(dfa, state)

@@ -31,7 +31,7 @@ from tooldec.boxes import (
     label_of,
     marker_text,
 )
-from tooldec.cells import Cell, ClassCell, HostCell, NamesCell, TableCell, TextCell
+from tooldec.cells import Cell, ClassCell, Frame, HostCell, NamesCell, Symbol, TableCell, TextCell
 from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
 from tooldec.token_fsm import TokenFSM
@@ -252,22 +252,15 @@ class Outline:
         return self.dfa.cells(self.dfa.state(self.dfa.heads(cell.rest)))
 
     def _exits(self, point: Point) -> tuple[Cell, ...]:
-        """The cells outside of an argument that follow those inside of it."""
-        stack: list[Cell] = [cell for cell in point.cells if self._key((cell,)) == point.key]
-        seen, exits = set(stack), []
-        while stack:
-            cell = stack.pop()
-            if self._key((cell,)) != point.key:
-                exits.append(cell)
-                continue
-            followers = self.dfa.heads(cell.rest)
-            if isinstance(cell, NamesCell):
-                followers = tuple(c for word in range(cell.low, cell.high) for c in self.dfa.complete_name(cell, word))
-            for after in followers:
-                if after not in seen:
-                    seen.add(after)
-                    stack.append(after)
-        return tuple(exits)
+        """The cells outside of an argument that follow those inside of it: counts inside of it don't matter."""
+        frames: dict[Frame | None, None] = {}
+        for cell in point.cells:
+            if self._key((cell,)) == point.key:
+                frame = cell.rest
+                while frame is not None and frame.label == cell.label:
+                    frame = frame.rest
+                frames[frame] = None
+        return tuple(dict.fromkeys(after for frame in frames for after in self.dfa.heads(frame)))
 
     def _learn_ranks(self, cells: Iterable[Cell]) -> None:
         for cell in cells:
@@ -279,6 +272,7 @@ class Outline:
         start = self.dfa.state(tuple(cells))
         self._learn_ranks(self.dfa.cells(start))
         byte_ways: dict[int, list[int]] = {}
+        symbol: Symbol
         for symbol, target in self.dfa.transitions(start):
             if isinstance(symbol, str):
                 yield symbol, self.dfa.cells(target), None
@@ -288,7 +282,8 @@ class Outline:
             symbols = byte_ways[target]
             label, spelled = class_text(symbols), bytes(symbols[:1])
             at, before = target, start
-            while not self._is_stop(at, before):
+            symbol = symbols[0]
+            while not self._is_stop(at, before, symbol):
                 before = at
                 ((symbol, after),) = self.dfa.transitions(at)
                 if isinstance(symbol, str):
@@ -308,7 +303,8 @@ class Outline:
         tools = [cell.label.tool for cell in self.dfa.cells(state) if cell.label.tool is not None]
         return min(ranks + [self._tool_ranks.get(tool.encode(), 0) for tool in tools], default=0)
 
-    def _is_stop(self, state: int, before: int) -> bool:
+    def _is_stop(self, state: int, before: int, symbol: Symbol) -> bool:
+        """Whether a state that has been reached by a symbol is worth a box."""
         cells = self.dfa.cells(state)
         if state in self._stops or self._key(cells)[0] != "cells" or len(cells) != 1:
             return True
@@ -316,4 +312,5 @@ class Outline:
             return True
         if isinstance(cells[0], NamesCell):
             return len(self.dfa.first(state)) > 1
-        return any(isinstance(cell, NamesCell) for cell in self.dfa.cells(before))  # a name is complete
+        names = [cell for cell in self.dfa.cells(before) if isinstance(cell, NamesCell)]
+        return any(cells[0] in cell.advance(symbol, self.dfa) for cell in names)  # a name is complete

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from tooldec.arguments.document import MOST_CASES, Document, wrong
@@ -102,7 +103,27 @@ def _reference(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
 
 
 def _any_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    return [facts for part in parts_of(schema, "anyOf", spot) for facts in cases(part, doc)]
+    parts = parts_of(schema, "anyOf", spot)
+    found = [facts for part in parts for facts in cases(part, doc)]
+    if len(parts) <= _MOST_JOINED and not doc.writing.open_objects:
+        found += _joined(parts, doc)
+    return found
+
+
+_MOST_JOINED = 4
+
+
+def _joined(parts: list[Spot], doc: Document) -> list[Facts]:
+    """Objects of several options at once: with closed objects, each option alone lacks what the others declare."""
+    found = []
+    for size in range(2, len(parts) + 1):
+        for chosen in combinations(parts, size):
+            if all(any("object" in facts.kinds and facts.members for facts in cases(part, doc)) for part in chosen):
+                for facts in cases_of_all(chosen, doc):
+                    declaring = [group for group in facts.members if group.declares]
+                    if len(declaring) >= size and not any(group.explicit for group in declaring):
+                        found.append(replace(facts, kinds=facts.kinds & {"object"}))
+    return [facts for facts in found if facts.kinds]
 
 
 def _all_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:

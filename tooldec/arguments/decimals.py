@@ -58,12 +58,16 @@ def _usable(facts: Facts, doc: Document) -> Multiples:
     """The multiples that can be told by a table."""
     at = Spot(None, facts.path)
     found = []
+    states = 1
     for step, wanted, binary in facts.multiples:
+        states *= _without_zeros(int(step * 10 ** max(0, -int(step.normalize().as_tuple().exponent))))[0]
         if step == step.to_integral_value() and _without_zeros(int(step))[0] > MOST_STATES:
             doc.refuse("multipleOf", f"multiples of more than {MOST_STATES} aren't enforced", at)
         elif step != step.to_integral_value() and (_power_of_two(step) is None):
             reason = f"binary numbers don't hold {step} exactly, so validators disagree about its multiples"
             doc.refuse("multipleOf", reason, at)
+        elif states > MOST_STATES:
+            doc.refuse("multipleOf", f"so many multiples at once need more than {MOST_STATES} states", at)
         else:
             found.append((step, wanted, binary))
     return tuple(found)

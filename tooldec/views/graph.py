@@ -206,7 +206,7 @@ def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
             dot.node(_quoted(node), **_size(data))
     for cluster, nodes in clusters.items():
         with dot.subgraph(name=f"cluster_{cluster}") as inner:
-            inner.attr(label=graph.nodes[nodes[0]]["heading"], margin="10", id=cluster)
+            inner.attr(label=_escaped(graph.nodes[nodes[0]]["heading"]), margin="10", id=cluster)
             for node in nodes:
                 inner.node(_quoted(node), **_size(graph.nodes[node]))
     for source, target, data in graph.edges(data=True):
@@ -257,7 +257,7 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     labels = {data["id"]: _clipped(data["label"]) for *_, data in graph.edges(data=True)}
     for thing in layout.get("objects", ()):
         if thing["name"].startswith("cluster_"):
-            svg.cluster(thing["id"], thing["bb"], thing["label"])
+            svg.cluster(thing["id"], thing["bb"], graph.nodes[f"{thing['id']}.0"]["heading"])
     for edge in layout.get("edges", ()):
         ends = [layout["objects"][edge[end]]["name"] for end in ("tail", "head")]
         kinds = [graph.nodes[names[end]]["kind"] for end in ends]
