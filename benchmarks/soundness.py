@@ -27,6 +27,7 @@ from schemas import SOURCES, Case, cases, judge, vocabularies
 
 from tooldec.arguments import DUMPS, Writing, argument, spaced
 from tooldec.automaton import DFA
+from tooldec.cells import LiteralCell
 from tooldec.errors import DeadEndError, SchemaError
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.vocabulary import Vocabulary
@@ -93,8 +94,11 @@ def to_the_end(dfa: DFA, state: int, most: int = 5_000) -> bytes | None:
         if dfa.is_accepting(at):
             return text
         first = sorted(symbol for symbol in dfa.first(at) if isinstance(symbol, int))
+        words = [cell.text[cell.at] for cell in dfa.cells(at) if isinstance(cell, LiteralCell)]
         likely = [byte for byte in b'"}],:nt0aA1/.-@' if byte in first]
-        for byte in reversed(dict.fromkeys([*likely, *first[:6], *first[-2:]])):
+        for byte in reversed(
+            dict.fromkeys([*(b for b in likely if b in b"}]"), *words, *likely, *first[:6], *first[-2:]])
+        ):
             to = dfa.step(at, byte)
             if to is not None and to not in seen:
                 seen.add(to)

@@ -20,6 +20,7 @@ import { readLink } from './share.js';
 import { startDrawing } from './drawing.js';
 
 const SILENCE = 12000; // milliseconds
+const PLAIN = { values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0 }; // unless an example says more
 
 export function mount(element, props) {
   const root = element.querySelector('.tooldec');
@@ -99,17 +100,12 @@ export function mount(element, props) {
   /** Put an example on the page, with its recorded run where it has one. */
   async function load(example) {
     if (store.live()) actions.stop();
-    const { tools, question, scheme, start, model, results, documentation } = example;
-    const given = { tools, question, scheme, start, model, results, documentation, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0 };
-    for (const name of ['values', 'method', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens']) {
-      if (example[name] !== undefined) given[name] = example[name];
-    }
-    for (const name of Object.keys(given)) if (given[name] === undefined) delete given[name];
+    const { id, title, subtitle, note, step, recorded: kept, ...given } = example;
     store.state.example = example;
-    store.change(given);
+    store.change({ ...PLAIN, ...given });
     drawing.skip();
-    const file = new URL(`examples/${example.id}${phone.matches ? '.down' : ''}.run.json`, import.meta.url);
-    const recorded = example.recorded && await fetch(file).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
+    const file = new URL(`examples/${id}${phone.matches ? '.down' : ''}.run.json`, import.meta.url);
+    const recorded = kept && await fetch(file).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
     if (store.state.example !== example || store.live()) return;
     if (recorded) store.replay(recorded);
     else drawing.now();

@@ -230,7 +230,7 @@ def _is_duration(text: str) -> bool:
     if match is None:
         return False
     date, time = (re.sub(r"\d", "", part or "") for part in match.groups())
-    return bool(date or time) and (date == "W" and not time or date in "YMD") and time in "HMS"
+    return bool(date or time) and ((date == "W" and not time) or date in "YMD") and time in "HMS"
 
 
 def _is_ipv4(text: str) -> bool:
@@ -260,7 +260,7 @@ FORMAT_JUDGES: Mapping[str, Callable[[str], bool]] = {
 
 def positional_values(call: str) -> list[Any]:
     """The arguments of `name(1, "x")` by Python's parser: JSON's words are Python's, and +5 is 5."""
-    name, _, rest = call.partition("(")
+    _, _, rest = call.partition("(")
     assert rest.endswith(")"), call
     values = json.loads("[" + without_plus(rest[:-1]) + "]")
     assert "\\" in rest or _python(rest[:-1]) == values, call  # Python's escapes are others

@@ -167,7 +167,7 @@ _scalars = st.one_of(
             Typed({"type": "boolean"}, st.booleans()),
             Typed({"type": "null"}, st.none()),
             Typed({"type": ["integer", "null"]}, st.integers() | st.none()),
-            Typed({"enum": ["c", "f", 1, None, "§ü\""]}, st.sampled_from(["c", "f", 1, None, "§ü\""])),
+            Typed({"enum": ["c", "f", 1, None, '§ü"']}, st.sampled_from(["c", "f", 1, None, '§ü"'])),
             Typed({"type": "string", "enum": ["day", "daylight"]}, st.sampled_from(["day", "daylight"])),
             Typed({"const": {"k": [1, "v"]}}, st.just({"k": [1, "v"]})),
             Typed({}, _anything),
@@ -204,7 +204,9 @@ def _objects(draw: st.DrawFn, inner: st.SearchStrategy[Typed]) -> Typed:
     schema["additionalProperties"] = False
     needed = {name: parts[name].values for name in required}
     others = {name: part.values for name, part in parts.items() if name not in required}
-    values = st.fixed_dictionaries(needed, optional=others).map(lambda v: {name: v[name] for name in parts if name in v})
+    values = st.fixed_dictionaries(needed, optional=others).map(
+        lambda v: {name: v[name] for name in parts if name in v}
+    )
     return Typed(schema, values)
 
 
@@ -214,9 +216,7 @@ def _unions(draw: st.DrawFn, inner: st.SearchStrategy[Typed]) -> Typed:
     return Typed({"anyOf": [option.schema for option in options]}, st.one_of([option.values for option in options]))
 
 
-typed = st.recursive(
-    _scalars, lambda inner: st.one_of(_arrays(inner), _objects(inner), _unions(inner)), max_leaves=3
-)
+typed = st.recursive(_scalars, lambda inner: st.one_of(_arrays(inner), _objects(inner), _unions(inner)), max_leaves=3)
 """Schemas out of what `arguments` supports, each with values."""
 
 
@@ -247,13 +247,16 @@ def calls(draw: st.DrawFn, name: str) -> CallOf:
     pairs = dict(zip(names, values, strict=True))
     named = st.fixed_dictionaries(
         {key: pairs[key] for key in names[:needed]},
-        optional={key: pairs[key] for key in names[needed:]} | ({} if rest is None else {"more": st.lists(rest.values, max_size=2)}),
+        optional={key: pairs[key] for key in names[needed:]}
+        | ({} if rest is None else {"more": st.lists(rest.values, max_size=2)}),
     ).map(lambda v: {key: v[key] for key in properties if key in v})
     return CallOf(tool, st.one_of(options), named)
 
 
 inventories = st.sets(
-    st.sampled_from(["sq", "square", "squared", "sqrt", "add", "a", "get_weather", "get-x.y", "größe"]), min_size=1, max_size=4
+    st.sampled_from(["sq", "square", "squared", "sqrt", "add", "a", "get_weather", "get-x.y", "größe"]),
+    min_size=1,
+    max_size=4,
 ).flatmap(lambda names: st.tuples(*(calls(name) for name in sorted(names))))
 """Several tools, names that begin other names among them."""
 

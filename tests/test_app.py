@@ -122,7 +122,15 @@ def fresh_run(path: Path) -> Any:
     fields = playground.Request.__dataclass_fields__
     request = {key: value for key, value in example_of(path).items() if key in fields}
     messages = list(playground.run({**request, "direction": "TB" if ".down" in path.name else "LR"}))
-    return json.loads(json.dumps(messages))
+    return slim(json.loads(json.dumps(messages)))
+
+
+def slim(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What a recording keeps: the last picture from the start, the steps, the end without the trace."""
+    pictures = [message["picture"] for message in messages if "picture" in message]
+    first = {**messages[0], "picture": pictures[-1]}
+    last = {name: value for name, value in messages[-1].items() if name != "trace"}
+    return [first, *(message for message in messages[1:-1] if message["kind"] == "step"), last]
 
 
 def timeless(value: Any) -> Any:

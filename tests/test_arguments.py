@@ -157,7 +157,15 @@ def test_integer_ranges_are_those_of_json_schema(low: Any, high: Any, above: Any
         assert not inside
         return
     ends = [end for end in limits.values() if end is not None]
-    tried = {0, 400, -400, *(int(end) + d for end in ends for d in range(-2, 3)), *inside[:3], *inside[-3:], *inside[::40]}
+    tried = {
+        0,
+        400,
+        -400,
+        *(int(end) + d for end in ends for d in range(-2, 3)),
+        *inside[:3],
+        *inside[-3:],
+        *inside[::40],
+    }
     assert {n for n in tried if judged.accepts(str(n))} == tried.intersection(inside)
 
 
@@ -166,13 +174,21 @@ _strings = st.text(st.sampled_from('aé€🙂"\\\n/\x01'), max_size=7)
 
 @settings(max_examples=60)
 @given(_strings, st.integers(0, 4), st.none() | st.integers(4, 6), st.booleans())
-def test_lengths_count_characters_however_they_are_written(text: str, low: int, high: int | None, ascii_only: bool) -> None:
-    schema = {"type": "string", "minLength": low, "maxLength": high} if high is not None else {"type": "string", "minLength": low}
+def test_lengths_count_characters_however_they_are_written(
+    text: str, low: int, high: int | None, ascii_only: bool
+) -> None:
+    schema = (
+        {"type": "string", "minLength": low, "maxLength": high}
+        if high is not None
+        else {"type": "string", "minLength": low}
+    )
     assert Judged(schema).accepts(json.dumps(text, ensure_ascii=ascii_only)) == satisfies(schema, text)
 
 
 def test_lengths_at_their_bounds() -> None:
-    assert {n for n in range(6) if Judged({"type": "string", "minLength": 2, "maxLength": 3}).accepts(json.dumps("x" * n))} == {2, 3}
+    assert {
+        n for n in range(6) if Judged({"type": "string", "minLength": 2, "maxLength": 3}).accepts(json.dumps("x" * n))
+    } == {2, 3}
     dfa = DFA(argument({"type": "string", "minLength": 2, "maxLength": 3}, DUMPS))
     state, full = dfa.read(b'"a'), dfa.read(b'"abc')
     assert state is not None and dfa.step(state, ord('"')) is None  # too short to close
@@ -259,7 +275,10 @@ def test_every_keyword_is_enforced_or_refused_with_its_place(keyword: str) -> No
             assert state is None or not dfa.is_accepting(state), text
 
 
-_WRONG_TYPE = [({"type": "string", "anyOf": [{"type": "integer"}]}, "5"), ({"type": "integer", "oneOf": [{"type": "null"}]}, "null")]
+_WRONG_TYPE = [
+    ({"type": "string", "anyOf": [{"type": "integer"}]}, "5"),
+    ({"type": "integer", "oneOf": [{"type": "null"}]}, "null"),
+]
 _OVERLAP = [
     ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, "5"),
     ({"oneOf": [{"enum": ["a"]}, {"type": "string"}]}, '"a"'),
@@ -275,7 +294,9 @@ _SILENT = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "forbidden"), [*_WRONG_TYPE, *_OVERLAP, *_SILENT], ids=lambda value: json.dumps(value))
+@pytest.mark.parametrize(
+    ("schema", "forbidden"), [*_WRONG_TYPE, *_OVERLAP, *_SILENT], ids=lambda value: json.dumps(value)
+)
 def test_no_combination_admits_what_json_schema_forbids(schema: dict[str, Any], forbidden: str) -> None:
     assert not satisfies(schema, json.loads(forbidden))
     try:
@@ -314,7 +335,15 @@ def test_a_schema_that_no_value_satisfies_is_refused(schema: Any, words: str) ->
 
 
 def test_an_error_names_the_tool_and_its_line() -> None:
-    tools = (Tool("ok"), Tool("bad", parameters={"type": "object", "properties": {"a": {"type": "array", "items": {"not": {"format": "date"}}}}}, line=7, column=2))
+    tools = (
+        Tool("ok"),
+        Tool(
+            "bad",
+            parameters={"type": "object", "properties": {"a": {"type": "array", "items": {"not": {"format": "date"}}}}},
+            line=7,
+            column=2,
+        ),
+    )
     for scheme in SCHEMES.values():
         with pytest.raises(SchemaError) as caught:
             scheme.grammar(tools)
@@ -325,8 +354,15 @@ def test_an_error_names_the_tool_and_its_line() -> None:
 # ---- schemas that are no schemas, and heavy ones
 
 _JUNK = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.sampled_from(["", "a", "(", "date", "integer", "^a", "#/x"]),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["type", "a", "items", "enum"]), inner, max_size=2),
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.floats(allow_nan=False)
+    | st.sampled_from(["", "a", "(", "date", "integer", "^a", "#/x"]),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(["type", "a", "items", "enum"]), inner, max_size=2)
+    ),
     max_leaves=4,
 )
 _ALL = sorted({key for schema, _ in KEYWORDS.values() for key in schema} | {"items", "prefixItems", "const", "nullable", "minItems", "minLength", "properties", "title", "default", "x-variadic"})  # fmt: skip
@@ -380,6 +416,11 @@ def test_many_tools_share_their_types() -> None:
     schema = {"type": "integer"}
     assert argument(schema, POSITIONAL) is argument(dict(schema), POSITIONAL)
     assert argument(schema, POSITIONAL) is not argument(schema, DUMPS)
-    fsm = build_fsm(SCHEMES["special_token"].grammar(parse_tools("def f(a: int, b: int)\ndef g(c: int)")), Vocabulary([*BYTES, "<T>"]))
+    fsm = build_fsm(
+        SCHEMES["special_token"].grammar(parse_tools("def f(a: int, b: int)\ndef g(c: int)")),
+        Vocabulary([*BYTES, "<T>"]),
+    )
     states = [fsm.dfa.read(["<T>", *text]) for text in (b"f(1,", b"g(")]
-    assert np.array_equal(fsm.allowed(states[0] or 0), fsm.allowed(states[1] or 0)) is False  # f's may begin with a space
+    assert (
+        np.array_equal(fsm.allowed(states[0] or 0), fsm.allowed(states[1] or 0)) is False
+    )  # f's may begin with a space

@@ -109,7 +109,9 @@ def test_a_special_token_between_ends_a_partial_match_of_a_spelled_marker() -> N
 
 @settings(max_examples=250)
 @given(grammars, st.sets(st.sampled_from(SPECIALS)), st.randoms(use_true_random=False))
-def test_the_automaton_reads_what_the_grammar_means(grammar: Grammar, specials: set[str], chance: random.Random) -> None:
+def test_the_automaton_reads_what_the_grammar_means(
+    grammar: Grammar, specials: set[str], chance: random.Random
+) -> None:
     dfa = DFA(grammar, specials)
     for _ in range(6):
         symbols: list[int | str] = []
@@ -159,7 +161,9 @@ def test_labels_ride_along() -> None:
     argument = Labelled(Label("argument", "f", "x"), DIGITS)
     call = Labelled(Label("name", "f"), sequence(b"f(", argument, b")"))
     dfa = DFA(sequence(Until("<T>"), call))
-    labels = [dfa.labels(state) for text in (b"", b"<", b"<T>f", b"<T>f(", b"<T>f(1") if (state := dfa.read(text)) is not None]
+    labels = [
+        dfa.labels(state) for text in (b"", b"<", b"<T>f", b"<T>f(", b"<T>f(1") if (state := dfa.read(text)) is not None
+    ]
     name, value = Label("name", "f"), Label("argument", "f", "x")
     assert labels == [{TEXT}, {TEXT}, {name}, {value}, {value, name}]
 
@@ -173,7 +177,9 @@ def test_the_host_s_place_is_crossed_by_nothing() -> None:
 
 
 def test_a_table_is_complete_minimal_and_made_once() -> None:
-    term = Submachine("IntFSM", SymbolClass.of(b"+-").optional() + (Literal(b"0") | SymbolClass.of(b"123456789") + DIGIT.repeat()))
+    term = Submachine(
+        "IntFSM", SymbolClass.of(b"+-").optional() + (Literal(b"0") | SymbolClass.of(b"123456789") + DIGIT.repeat())
+    )
     table = table_of(term)
     assert table_of(term) is table
     start, sign, digits, zero = range(4)

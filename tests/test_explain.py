@@ -14,7 +14,9 @@ from tooldec.grammar import Grammar, sequence
 from tooldec.token_fsm import build_fsm
 from tooldec.vocabulary import Vocabulary
 
-TOOLS = parse_tools("def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: float)\ndef say(text: str)\ndef on(flag: bool)")
+TOOLS = parse_tools(
+    "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: float)\ndef say(text: str)\ndef on(flag: bool)"
+)
 DFA_ = DFA(SCHEMES["special_token"].grammar(TOOLS, results=True), ["<T>", "<x>"])
 
 
@@ -75,8 +77,14 @@ def test_why_a_token_is_blocked(text: str, token: str, reason: str) -> None:
 
 
 def test_special_tokens_and_the_end() -> None:
-    assert explain.why_blocked(DFA_, at("square("), ["<T>"]) == "`<T>` is a special token, and none may stand inside of an argument"
-    assert explain.why_blocked(DFA_, at("sq"), ["<x>"]) == "`<x>` is a special token, and none may stand inside of a tool's name"
+    assert (
+        explain.why_blocked(DFA_, at("square("), ["<T>"])
+        == "`<T>` is a special token, and none may stand inside of an argument"
+    )
+    assert (
+        explain.why_blocked(DFA_, at("sq"), ["<x>"])
+        == "`<x>` is a special token, and none may stand inside of a tool's name"
+    )
     assert explain.why_blocked(DFA_, DFA_.initial, ["<y>"]) == "`<y>` isn't a token of this machine"
     call = DFA(SCHEMES["special_token"].grammar(TOOLS, start="call"), ["<T>"])
     end, begin = call.read(["<T>", *b"exp(1)"]), call.initial
@@ -86,16 +94,29 @@ def test_special_tokens_and_the_end() -> None:
 
 
 def test_the_end_of_the_text_and_padding() -> None:
-    fsm = build_fsm(SCHEMES["special_token"].grammar(TOOLS), Vocabulary([b"square(", "<T>", None, "<EOS>", b"5"], eos=[3]))
+    fsm = build_fsm(
+        SCHEMES["special_token"].grammar(TOOLS), Vocabulary([b"square(", "<T>", None, "<EOS>", b"5"], eos=[3])
+    )
     inside = fsm.dfa.read(["<T>", *b"square("])
     assert inside is not None
-    assert fsm.why_blocked(inside, 3) == "the answer can't end inside of a call" and fsm.why_blocked(fsm.initial, 3) is None
-    assert fsm.why_blocked(inside, 2) == "a padding row of the model spells nothing" and fsm.why_blocked(inside, 4) is None
+    assert (
+        fsm.why_blocked(inside, 3) == "the answer can't end inside of a call"
+        and fsm.why_blocked(fsm.initial, 3) is None
+    )
+    assert (
+        fsm.why_blocked(inside, 2) == "a padding row of the model spells nothing" and fsm.why_blocked(inside, 4) is None
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "names"),
-    [("", ("add", "exp", "square", "sqrt", "say", "on")), ("s", ("square", "sqrt", "say")), ("sq", ("square", "sqrt")), ("square(", ("square",)), ("add(1", ("add",))],
+    [
+        ("", ("add", "exp", "square", "sqrt", "say", "on")),
+        ("s", ("square", "sqrt", "say")),
+        ("sq", ("square", "sqrt")),
+        ("square(", ("square",)),
+        ("add(1", ("add",)),
+    ],
 )
 def test_the_tools_that_are_still_possible_in_the_order_of_the_list(text: str, names: tuple[str, ...]) -> None:
     assert explain.tools(DFA_, at(text)) == names

@@ -52,7 +52,11 @@ def test_neighbouring_literals_become_one_and_single_options_themselves() -> Non
     assert str(sequence(b"(", b"x", EMPTY, b")")) == "Literal(b'(x)')"
     assert sequence(A) is A and choice([A]) is A
     assert sequence() is not None and not sequence().parts  # type: ignore[attr-defined]
-    assert [str(part) for part in sequence(b"a", Special("<T>"), b"b", b"c").parts] == ["Literal(b'a')", "Special(<T>)", "Literal(b'bc')"]  # type: ignore[attr-defined]
+    assert [str(part) for part in sequence(b"a", Special("<T>"), b"b", b"c").parts] == [
+        "Literal(b'a')",
+        "Special(<T>)",
+        "Literal(b'bc')",
+    ]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -101,10 +105,16 @@ def encoded(code: int) -> bytes:
 
 
 @given(_ranges, st.randoms(use_true_random=False))
-def test_characters_are_well_formed_utf_8_of_exactly_the_ranges(ranges: list[tuple[int, int]], chance: random.Random) -> None:
+def test_characters_are_well_formed_utf_8_of_exactly_the_ranges(
+    ranges: list[tuple[int, int]], chance: random.Random
+) -> None:
     dfa = DFA(characters(*ranges))
     ends: Iterable[int] = [end + d for pair in ranges for end in pair for d in (-1, 0, 1) if 0 <= end + d <= 0x10FFFF]
-    for code in {*ends, *(chance.randint(*chance.choice(ranges)) for _ in range(20)), *(chance.randint(0, 0x10FFFF) for _ in range(20))}:
+    for code in {
+        *ends,
+        *(chance.randint(*chance.choice(ranges)) for _ in range(20)),
+        *(chance.randint(0, 0x10FFFF) for _ in range(20)),
+    }:
         inside = any(low <= code <= high for low, high in ranges) and not 0xD800 <= code <= 0xDFFF
         assert accepts(dfa, encoded(code)) == inside, hex(code)
 

@@ -62,7 +62,13 @@ def test_the_picture_of_figure_2(figure: tuple[Outline, Picture]) -> None:
     assert {"s0", "s1", "s4", "s5 square", "s6 sqrt", "IntFSM side", "IntFSM a", "IntFSM b"} <= shown
     assert picture.collapsed == 0
     data = picture.to_json()
-    assert data["svg"] is picture.svg and {box["title"] for box in data["boxes"]} >= {"Text mode", "A call begins", "Inside a tool name", "A tool's name is complete", "Argument side of square"}
+    assert data["svg"] is picture.svg and {box["title"] for box in data["boxes"]} >= {
+        "Text mode",
+        "A call begins",
+        "Inside a tool name",
+        "A tool's name is complete",
+        "Argument side of square",
+    }
     assert [edge["label"] for edge in data["edges"] if edge["from"] == "b1"] == ["add", "exp", "sq"]
 
 
@@ -79,7 +85,10 @@ def test_an_opened_box_shows_its_submachine(figure: tuple[Outline, Picture]) -> 
 
 def test_new_states_are_marked(figure: tuple[Outline, Picture]) -> None:
     outline, _ = figure
-    bigger = Outline(build_fsm(SCHEMES["special_token"].grammar(parse_tools(FOUR + "\ndef exp10(x: int)\ndef expand(x: int)")), ALL), base=outline.name_numbers)
+    bigger = Outline(
+        build_fsm(SCHEMES["special_token"].grammar(parse_tools(FOUR + "\ndef exp10(x: int)\ndef expand(x: int)")), ALL),
+        base=outline.name_numbers,
+    )
     old = outline.name_numbers.values()
     new = [box.id for box in bigger.view().boxes if box.kind == "name" and int(box.name[1:]) not in old]
     elements = by_id(draw(bigger, new=new))
@@ -130,9 +139,22 @@ def test_hostile_names_stay_text(name: str) -> None:
     for chosen in ([], opened[:1]):
         picture = draw(outline, chosen, opened)
         root = ET.fromstring(picture.svg)  # well-formed
-        assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {"svg", "style", "g", "circle", "rect", "path", "text", "tspan"}
+        assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+            "svg",
+            "style",
+            "g",
+            "circle",
+            "rect",
+            "path",
+            "text",
+            "tspan",
+        }
         assert all(not key.startswith("on") for element in root.iter() for key in element.keys())
-        ids = [element.get("id") for element in root.iter() if element.get("id") and element.get("class") and str(element.get("class")).startswith("node")]
+        ids = [
+            element.get("id")
+            for element in root.iter()
+            if element.get("id") and element.get("class") and str(element.get("class")).startswith("node")
+        ]
         assert len(ids) == len(set(ids))
         assert "<img" not in picture.svg and "<script" not in picture.svg
 

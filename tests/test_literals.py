@@ -68,7 +68,9 @@ def test_strings_are_json_s(text: str, accepted: bool) -> None:
         assert not accepted
 
 
-@pytest.mark.parametrize("broken", [b'"\xff"', b'"\xc3"', b'"\xa9"', b'"\xed\xa0\x80"', b'"\xc0\x80"', b'"\xf5\x80\x80\x80"'])
+@pytest.mark.parametrize(
+    "broken", [b'"\xff"', b'"\xc3"', b'"\xa9"', b'"\xed\xa0\x80"', b'"\xc0\x80"', b'"\xf5\x80\x80\x80"']
+)
 def test_strings_are_utf_8(broken: bytes) -> None:
     assert not accepts(STRING, broken)
 
@@ -84,7 +86,10 @@ def test_ranges_are_exact_to_the_digit(low: int | None, high: int | None, plus: 
     if low is not None and high is not None:
         low, high = sorted((low, high))
     dfa = DFA(integers_between(low, high, plus))
-    near = {0, *(end + d for end in (low, high) if end is not None for d in (-101, -11, -10, -2, -1, 0, 1, 2, 9, 10, 100))}
+    near = {
+        0,
+        *(end + d for end in (low, high) if end is not None for d in (-101, -11, -10, -2, -1, 0, 1, 2, 9, 10, 100)),
+    }
     for value in {*near, *(-n for n in near), *range(-60, 61), 999, 1000, 10**6, -(10**6)}:
         inside = (low is None or low <= value) and (high is None or value <= high)
         for text in (str(value), f"+{value}", f"0{value}", f"-0{abs(value)}"):
@@ -110,7 +115,10 @@ def test_ranges_have_exactly_their_numbers(low: int, high: int) -> None:
 
 # ---- one character
 
-@given(st.lists(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=3), st.characters(exclude_categories=["Cs"]))
+
+@given(
+    st.lists(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=3), st.characters(exclude_categories=["Cs"])
+)
 def test_a_character_is_written_raw_or_escaped_as_json_must(inside: list[str], other: str) -> None:
     dfa = DFA(quoted(json_character(tuple((ord(c), ord(c)) for c in sorted(inside)))))
     for character in (*inside, other):

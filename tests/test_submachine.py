@@ -40,7 +40,9 @@ def test_a_table_of_nothing_has_one_state_that_goes_nowhere() -> None:
 
 def _distinguishable(table: Table) -> bool:
     """Every two states accept different texts, and every state can be reached and left (Brzozowski's conditions)."""
-    different = {(a, b) for a in range(len(table)) for b in range(len(table)) if table.accepting[a] != table.accepting[b]}
+    different = {
+        (a, b) for a in range(len(table)) for b in range(len(table)) if table.accepting[a] != table.accepting[b]
+    }
     while True:
         more = {
             (a, b)

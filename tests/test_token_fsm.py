@@ -54,7 +54,9 @@ def after(fsm: TokenFSM, *ids: int) -> int:
 
 @settings(max_examples=300)
 @given(grammars, vocabularies(), st.randoms(use_true_random=False))
-def test_a_token_is_allowed_where_its_bytes_are(grammar: Grammar, vocabulary: Vocabulary, chance: random.Random) -> None:
+def test_a_token_is_allowed_where_its_bytes_are(
+    grammar: Grammar, vocabulary: Vocabulary, chance: random.Random
+) -> None:
     fsm = build_fsm(grammar, vocabulary)
     state: int | None = fsm.initial
     symbols: list[int | str] = []
@@ -87,15 +89,46 @@ def test_many_names_are_walked_as_few_are(count: int, seed: int, vocabulary: Voc
     names = sorted({bytes(chance.choices(b'ab("\xc3\xa9', k=chance.randint(1, 5))) for _ in range(count)})
     tails = (Literal(b'("'), INT, SymbolClass.of(b"ab"), Special("<T>"))
     fsm = build_fsm(Names(tuple(names), lambda index: tails[index % 4]), vocabulary)
-    states = {fsm.initial, *(s for name in names[::9] for n in range(1, len(name)) if (s := fsm.dfa.read(name[:n])) is not None)}
+    states = {
+        fsm.initial,
+        *(s for name in names[::9] for n in range(1, len(name)) if (s := fsm.dfa.read(name[:n])) is not None),
+    }
     for state in states:
         assert allowed(fsm, state) == allowed_one_by_one(fsm, state)
 
 
 def test_tokens_cross_every_border() -> None:
-    fsm = build_fsm(SQUARE, vocabulary_of(b" <T>sq", b"<T>square(5)", b"uare(", b"(5", b"(-", b"5)", b"5).", b"5)<T>square(+", b"(x", b"5))", b"re(5))"))
+    fsm = build_fsm(
+        SQUARE,
+        vocabulary_of(
+            b" <T>sq",
+            b"<T>square(5)",
+            b"uare(",
+            b"(5",
+            b"(-",
+            b"5)",
+            b"5).",
+            b"5)<T>square(+",
+            b"(x",
+            b"5))",
+            b"re(5))",
+        ),
+    )
     longer = {s for s in tokens(fsm) if len(s or b"") > 1}
-    assert longer == {" <T>sq".encode(), b"<T>square(5)", b"uare(", b"(5", b"(-", b"5)", b"5).", b"5)<T>square(+", b"(x", b"5))", b"re(5))", "<EOS>"}
+    assert longer == {
+        b" <T>sq",
+        b"<T>square(5)",
+        b"uare(",
+        b"(5",
+        b"(-",
+        b"5)",
+        b"5).",
+        b"5)<T>square(+",
+        b"(x",
+        b"5))",
+        b"re(5))",
+        "<EOS>",
+    }
     assert tokens(fsm, "<T>square") == {b"(", b"(5", b"(-"}
     assert tokens(fsm, "<T>square(") == {*(b"%c" % c for c in b"+-0123456789"), b"5)", b"5).", b"5)<T>square(+", b"5))"}
     assert b"re(5))" in tokens(fsm, "<T>squa")
@@ -103,7 +136,15 @@ def test_tokens_cross_every_border() -> None:
 
 @pytest.mark.parametrize(
     ("where", "expected"),
-    [("", True), ("a <", True), ("<T>", False), ("<T>square", False), ("<T>square(", False), ("<T>square(5", False), ("<T>square(5)", True)],
+    [
+        ("", True),
+        ("a <", True),
+        ("<T>", False),
+        ("<T>square", False),
+        ("<T>square(", False),
+        ("<T>square(5", False),
+        ("<T>square(5)", True),
+    ],
 )
 def test_the_text_ends_in_accepting_states_only(where: str, expected: bool) -> None:
     vocabulary = Vocabulary([*(bytes([b]) for b in range(256)), "<EOS>", "</s>"], eos=[256, 257])
@@ -139,7 +180,10 @@ def test_twins_are_allowed_together() -> None:
 
 def test_half_characters_are_bytes() -> None:
     euro = "€".encode()
-    fsm = build_fsm(sequence(b"(", STRING, b")"), vocabulary_of(euro[:2], euro[1:], euro[2:] + b'"', b'"' + euro[:1], b"\x80", b"\xff"))
+    fsm = build_fsm(
+        sequence(b"(", STRING, b")"),
+        vocabulary_of(euro[:2], euro[1:], euro[2:] + b'"', b'"' + euro[:1], b"\x80", b"\xff"),
+    )
     assert {b'"', b'"' + euro[:1]} == tokens(fsm, b"(")
     assert euro[:2] in tokens(fsm, b'("') and b"\xff" not in tokens(fsm, b'("') and b"\x80" not in tokens(fsm, b'("')
     assert {euro[1:], euro[2:] + b'"'} & tokens(fsm, b'("' + euro[:1]) == {euro[1:]}
@@ -255,8 +299,18 @@ def test_forced_bytes_are_those_with_one_way_on() -> None:
 
 
 def test_threads_share_a_machine() -> None:
-    grammar = Forever(sequence(Until("<T>"), Names(tuple(f"tool_{n:03}".encode() for n in range(200)), lambda index: sequence(b"(", (STRING, INT, number(True))[index % 3], b")"))))
-    vocabulary = vocabulary_of("<T>", *(f"tool_{n}".encode() for n in range(10)), b'("', b'")', b"5)", "é".encode(), b"_0", b"12")
+    grammar = Forever(
+        sequence(
+            Until("<T>"),
+            Names(
+                tuple(f"tool_{n:03}".encode() for n in range(200)),
+                lambda index: sequence(b"(", (STRING, INT, number(True))[index % 3], b")"),
+            ),
+        )
+    )
+    vocabulary = vocabulary_of(
+        "<T>", *(f"tool_{n}".encode() for n in range(10)), b'("', b'")', b"5)", "é".encode(), b"_0", b"12"
+    )
 
     def walk(fsm: TokenFSM, seed: int) -> list[tuple[int, bytes]]:
         chance, seen, state = random.Random(seed), list[tuple[int, bytes]](), fsm.initial
@@ -270,7 +324,10 @@ def test_threads_share_a_machine() -> None:
             state = step
         return seen
 
-    alone = [walk(build_fsm(grammar, Vocabulary([vocabulary.spelling(t) for t in range(vocabulary.size)], eos=[0])), seed) for seed in range(24)]
+    alone = [
+        walk(build_fsm(grammar, Vocabulary([vocabulary.spelling(t) for t in range(vocabulary.size)], eos=[0])), seed)
+        for seed in range(24)
+    ]
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:

@@ -31,7 +31,11 @@ def test_every_spelling_leads_to_its_tokens(pairs: list[tuple[bytes, int]], othe
         assert sorted(trie.ids_at(node)) == [token for spelling, token in pairs if spelling == prefix]
         children = {trie.labels[child] for child in range(trie.first_list[node], trie.first_list[node + 1])}
         assert children == {p[-1] for p in prefixes if len(p) == len(prefix) + 1 and p.startswith(prefix)}
-        below = [(spelling[len(prefix) :], token) for spelling, token in pairs if spelling != prefix and spelling.startswith(prefix)]
+        below = [
+            (spelling[len(prefix) :], token)
+            for spelling, token in pairs
+            if spelling != prefix and spelling.startswith(prefix)
+        ]
         assert sorted(trie.below(node)) == sorted(below)
     assert (node_of(trie, other) >= 0) == (other in prefixes)
 
@@ -50,7 +54,9 @@ def test_many_nodes_at_once_are_single_nodes(pairs: list[tuple[bytes, int]]) -> 
         assert found.tolist() == [trie.child(node, byte) for node in range(len(trie))]
 
 
-@pytest.mark.parametrize("pairs", [[], [(b"a", 0)], [(b"\x00", 3), (b"\xff", 1), (b"\x00\x00", 2)], [(b"a", 1), (b"a", 0)]])
+@pytest.mark.parametrize(
+    "pairs", [[], [(b"a", 0)], [(b"\x00", 3), (b"\xff", 1), (b"\x00\x00", 2)], [(b"a", 1), (b"a", 0)]]
+)
 def test_small_tries(pairs: list[tuple[bytes, int]]) -> None:
     trie = Trie.build(pairs)
     assert sorted(trie.below(0)) == sorted(pairs)

@@ -13,10 +13,16 @@ from tooldec.vocabulary import Vocabulary
 
 
 def test_spellings_ids_and_texts() -> None:
-    vocabulary = Vocabulary([b"sq", b"uare", "<T>", None, "<EOS>", b"\xe2\x82", b"<x>", b"sq"], eos=[4, 4], added={"<x>": 6})
+    vocabulary = Vocabulary(
+        [b"sq", b"uare", "<T>", None, "<EOS>", b"\xe2\x82", b"<x>", b"sq"], eos=[4, 4], added={"<x>": 6}
+    )
     assert vocabulary.size == len(vocabulary) == 8 and vocabulary.eos == (4,)
     assert [vocabulary.spelling(token) for token in (1, 2, 3)] == [b"uare", "<T>", None]
-    assert vocabulary.ids("<T>") == (2,) and vocabulary.ids("<x>") == (6,) and vocabulary.ids("sq") == () == vocabulary.ids("")
+    assert (
+        vocabulary.ids("<T>") == (2,)
+        and vocabulary.ids("<x>") == (6,)
+        and vocabulary.ids("sq") == () == vocabulary.ids("")
+    )
     assert dict(vocabulary.specials) == {"<T>": (2,), "<EOS>": (4,), "<x>": (6,)}
     assert [vocabulary.text(token) for token in range(6)] == ["sq", "uare", "<T>", "⟨padding⟩", "<EOS>", "⟨E2 82⟩"]
     assert sorted(vocabulary.trie.below(0)) == [(b"<x>", 6), (b"sq", 0), (b"sq", 7), (b"uare", 1), (b"\xe2\x82", 5)]
@@ -129,11 +135,13 @@ def test_real_tokenizers_are_spelled_in_bytes(name: str, tokenizer_folder: Path)
         assert spelled(vocabulary, ids).decode() in (text, f" {text}")  # SentencePiece puts a space before
     rows = [vocabulary.spelling(token) for token in range(vocabulary.size)]
     singles = {row for row in rows if isinstance(row, bytes) and len(row) == 1}
-    assert len(singles) == 256 or name == "gpt2-50k" and len(singles) > 250
+    assert len(singles) == 256 or (name == "gpt2-50k" and len(singles) > 250)
     assert rows[-100:] == [None] * 100 and not any(row is None for row in rows[: len(tokenizer)])
     specials = {token for token, row in enumerate(rows) if isinstance(row, str)}
     added = json.loads((tokenizer_folder / name / "tokenizer.json").read_text("utf-8"))["added_tokens"]
     assert specials == {entry["id"] for entry in added if entry["special"]} | set(tokenizer.all_special_ids)
     plain = [entry for entry in added if not entry["special"]]
     assert all(vocabulary.ids(entry["content"]) == (entry["id"],) for entry in plain)
-    assert np.array_equal(np.sort(vocabulary.trie.tokens), [t for t, row in enumerate(rows) if isinstance(row, bytes) and row])
+    assert np.array_equal(
+        np.sort(vocabulary.trie.tokens), [t for t, row in enumerate(rows) if isinstance(row, bytes) and row]
+    )

@@ -1,38 +1,54 @@
-"""What a grammar mentions: the special tokens that it names, and notes about what it leaves unchecked."""
+"""What a grammar's parts mention: special tokens and markers, and notes on what is left unchecked."""
 
 from __future__ import annotations
 
-from tooldec.grammar import Choice, Forever, Grammar, Labelled, Names, Noted, Repeat, Sequence, Special, Until, parts_of
+from collections.abc import Iterator
+
+from tooldec.grammar import (
+    Choice,
+    Forever,
+    Grammar,
+    Labelled,
+    Names,
+    Noted,
+    Repeat,
+    Sequence,
+    Special,
+    Until,
+    parts_of,
+)
 
 
 def mentioned(term: Grammar) -> frozenset[str]:
     """The special tokens and markers that a grammar names, outside of the tails of `Names`."""
-    if isinstance(term, Special):
-        return frozenset([term.name])
-    if isinstance(term, Until):
-        return frozenset([term.marker, *term.barred])
-    if isinstance(term, Sequence | Choice):
-        return frozenset().union(*map(mentioned, parts_of(term, type(term))))
-    if isinstance(term, Repeat | Forever | Labelled | Noted):
-        return mentioned(term.body)
-    return frozenset()
+    found: set[str] = set()
+    for at in _terms(term):
+        if isinstance(at, Special):
+            found.add(at.name)
+        elif isinstance(at, Until):
+            found.update((at.marker, *at.barred))
+    return frozenset(found)
 
 
 def notes(term: Grammar) -> tuple[str, ...]:
     """What the parts of a grammar leave unchecked, those that follow names among them."""
-    found: dict[str, None] = {}
-    stack, seen = [term], set()
+    return tuple(dict.fromkeys(n for at in _terms(term, tails=True) if isinstance(at, Noted) for n in at.notes))
+
+
+def _terms(term: Grammar, tails: bool = False) -> Iterator[Grammar]:
+    """A term and all that are inside of it, each once, for terms are shared; with `tails` those that follow names."""
+    stack, seen = [term], set[int]()
+    kept: list[Grammar] = []  # so that no id is used twice
     while stack:
         at = stack.pop()
         if id(at) in seen:
             continue
         seen.add(id(at))
-        if isinstance(at, Noted):
-            found |= dict.fromkeys(at.notes)
+        kept.append(at)
+        yield at
         if isinstance(at, Sequence | Choice):
-            stack += parts_of(at, type(at))
+            stack += reversed(parts_of(at, type(at)))
         elif isinstance(at, Repeat | Forever | Labelled | Noted):
             stack.append(at.body)
-        elif isinstance(at, Names):
-            stack += [at.tail(index) for index in range(len(at.words))]
-    return tuple(found)
+        elif tails and isinstance(at, Names):
+            stack += [at.tail(index) for index in range(len(at.words) - 1, -1, -1)]

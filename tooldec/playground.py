@@ -277,7 +277,7 @@ def _end(trace: Trace, prepared: Prepared, request: Request) -> Message:
         "calls": [
             {
                 "name": call.name,
-                "arguments": call.arguments,
+                "arguments": json.loads(json.dumps(call.arguments), parse_constant=str),  # 1e999 is no number in JSON
                 "start": call.start,
                 "end": call.end,
                 "result": results[index] if index < len(results) else None,

@@ -21,8 +21,8 @@ from tooldec.signatures.source import Source, quoted
 MAX_HEADER = 100_000
 """The most characters between a tool's name and the end of its return annotation."""
 
-_BETWEEN = re.compile(r"(?:[\s,;]++|#[^\n]*+)*+")
-_START = re.compile(r"(?P<def>(?:async[ \t]++)?def\b[ \t]*+)?(?P<name>[^\W\d]\w*+(?:[.-]\w++)*+)[ \t]*+\(")
+_BETWEEN = re.compile(r"(?:[\s,;]++|#[^\n]*+)*")
+_START = re.compile(r"(?P<def>(?:async[ \t]++)?def\b[ \t]*+)?(?P<name>[^\W\d]\w*+(?:[.-]\w++)*)[ \t]*+\(")
 # a name of several words, as in `number of participants(event name)`
 _WORDS = re.compile(r"(?P<def>)(?P<name>[^\W\d][\w'-]*+(?:[ \t]++[\w'-]++){1,7})[ \t]*+\(")
 CLASS = re.compile(r"class[ \t]+(?P<name>[^\W\d]\w*)[ \t]*(?=[(:\[])")
@@ -44,7 +44,7 @@ _LEFT_OUT = re.compile(  # decorators, and imports of the modules that annotatio
 _DOCSTRING = re.compile(rf"[rRuU]?(?:{STRING})", re.DOTALL)
 _END = re.compile(r"[ \t]*+(?=[\n#,;]|\Z)")
 _TRAILING = re.compile(r"[ \t]*+[,;]?[ \t]*+\#(?![ \t]*(?:noqa|type:|pylint:|pragma:))[ \t]*(?P<comment>[^\n]*)")
-_BLANK = re.compile(r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+")
+_BLANK = re.compile(r"(?:[ \t]*+(?:#[^\n]*+)?\n)*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ _PREFIX = "def _"  # stands before the parameter list of every signature that is
 _KEYWORDS = "|".join(word for word in kwlist if word not in ("None", "True", "False"))
 _KEYWORD = re.compile(rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,][\s*]*+)(?P<word>{_KEYWORDS})\b(?=\s*+[:=,)])", re.DOTALL)
 _SPACED = re.compile(
-    rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,]\s*+)(?P<words>[^\W\d]\w*+(?:[ \t]++\w++)++)(?=\s*+[:=,)])", re.DOTALL
+    rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,]\s*+)(?P<words>[^\W\d]\w*+(?:[ \t]++\w++)+)(?=\s*+[:=,)])", re.DOTALL
 )
 _DEFINES = re.compile(r"^[ \t]*(?:class\b|(?:type[ \t]+)?\w++[^\n=(]*+=[ \t]*[\w.]+\[)", re.MULTILINE)
 DATA_ENUM = re.compile(r"Enum\b")

@@ -8,10 +8,10 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.source import MAX_DEPTH, Source
 
 STRING = (
-    r'"""(?:[^"\\]|\\.|"(?!""))*+"""|'
-    r"'''(?:[^'\\]|\\.|'(?!''))*+'''|"
-    r'"(?!"")(?:[^"\\\n]|\\.)*+"|'
-    r"'(?!'')(?:[^'\\\n]|\\.)*+'"
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|'
+    r"'''(?:[^'\\]|\\.|'(?!''))*'''|"
+    r'"(?!"")(?:[^"\\\n]|\\.)*"|'
+    r"'(?!'')(?:[^'\\\n]|\\.)*'"
 )
 # Each match is a run without meaning for the cut, and the first thing that has one.
 _INSIDE = re.compile(

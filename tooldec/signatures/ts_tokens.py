@@ -10,8 +10,8 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.source import MAX_DEPTH, Source, quoted
 
 _TOKEN = re.compile(
-    r"(?P<space>\s++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)|(?P<word>[^\W\d][\w$]*+|\$[\w$]*+)"
-    r"|(?P<text>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\$]|\\.)*+`)"
+    r"(?P<space>\s++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*\*/)|(?P<word>[^\W\d][\w$]*+|\$[\w$]*+)"
+    r"|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)"
     r"|(?P<number>-?\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d++)?)|(?P<mark>=>|\.\.\.|[(){}\[\]<>:;,?|&=.@!*+-])",
     re.DOTALL,
 )

@@ -8,22 +8,18 @@ style sheet; the SVG also looks right by itself.
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-import threading
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import graphviz
 import networkx as nx
 
 from tooldec.boxes import Box, View
-from tooldec.errors import ToolDecError
 from tooldec.outline import Outline
 from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
+from tooldec.views.layout import layout
 from tooldec.views.svg import Svg
 
 OPENED = 12
@@ -31,8 +27,6 @@ OPENED = 12
 
 POINTS = 72.0
 """Graphviz's points in an inch."""
-
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +183,7 @@ def _exits(graph: nx.MultiDiGraph, box: Box) -> list[str]:
     return [f"{box.id}.{state}" for state, accepts in enumerate(box.table.accepting) if accepts]
 
 
-# ---- DOT and layout
+# ---- DOT
 
 
 def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
@@ -234,36 +228,21 @@ def _clipped(label: str, longest: int = 26) -> str:
     return label if len(label) <= longest else label[: longest - 1] + "…"
 
 
-@lru_cache(maxsize=64)
-def _layout(dot: str) -> str:
-    """Graphviz's layout as JSON: its own library where pygraphviz brings it, else the `dot` of the system."""
-    try:
-        from pygraphviz import AGraph
-    except ImportError:
-        program = shutil.which("dot")
-        if program is None:
-            raise ToolDecError("Graphviz isn't there to lay out the graph", fix="pip install pygraphviz") from None
-        done = subprocess.run([program, "-Tjson"], input=dot.encode(), capture_output=True, check=True, timeout=60)
-        return done.stdout.decode()
-    with _lock:
-        return bytes(AGraph(string=dot).draw(format="json", prog="dot")).decode()
-
-
 def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
-    layout = json.loads(_layout(to_dot(graph, direction)))
-    width, height = (float(x) for x in layout["bb"].split(",")[2:])
+    placed = json.loads(layout(to_dot(graph, direction)))
+    width, height = (float(x) for x in placed["bb"].split(",")[2:])
     svg = Svg(width, height)
     names = {_quoted(node): node for node in graph}
     labels = {data["id"]: _clipped(data["label"]) for *_, data in graph.edges(data=True)}
-    for thing in layout.get("objects", ()):
+    for thing in placed.get("objects", ()):
         if thing["name"].startswith("cluster_"):
             svg.cluster(thing["id"], thing["bb"], graph.nodes[f"{thing['id']}.0"]["heading"])
-    for edge in layout.get("edges", ()):
-        ends = [layout["objects"][edge[end]]["name"] for end in ("tail", "head")]
+    for edge in placed.get("edges", ()):
+        ends = [placed["objects"][edge[end]]["name"] for end in ("tail", "head")]
         kinds = [graph.nodes[names[end]]["kind"] for end in ends]
         kind = kinds[1] if kinds[0] == "text" else kinds[0]
         svg.edge(edge["id"], edge["pos"], labels[edge["id"]], kind)
-    for thing in layout.get("objects", ()):
+    for thing in placed.get("objects", ()):
         if not thing["name"].startswith("cluster_"):
             node = names[thing["name"]]
             svg.node(node, graph.nodes[node], thing["pos"], float(thing["width"]) * POINTS)
