@@ -17,7 +17,7 @@ import soundness
 
 pytestmark = pytest.mark.data
 
-EVERY = {"jsonschemabench": 12, "bfcl": 150, "restbench": 12, "toolbench": 250}
+EVERY = {"jsonschemabench": 20, "bfcl": 150, "restbench": 12, "toolbench": 250}
 """Of each data set, one schema out of so many."""
 
 
@@ -42,8 +42,8 @@ def test_most_schemas_are_enforced(source: str, share: float, data_folder: Path)
 def test_valid_instances_are_accepted_and_invalid_ones_rejected(tokenizer_folder: Path) -> None:
     tools = list(schemas.vocabularies(["mistral-v1-32k"]))
     counts: Counter[str] = Counter()
-    for case in list(schemas.cases("jsonschemabench"))[::6]:
+    for case in list(schemas.cases("jsonschemabench"))[::9]:
         counts.update(completeness.instances(case, tools, random.Random(2)))
     wrong = {key: count for key, count in counts.items() if "valid rejected" in key or "invalid accepted" in key}
     assert wrong == {} and not counts["tokenisations that differ"]
-    assert counts["open: accepted"] == counts["valid"] > 30 and counts["invalid"] > 40
+    assert counts["open: accepted"] == counts["valid"] > 20 and counts["invalid"] > 25

@@ -1,0 +1,147 @@
+"""What the rows of SCHEMES share; what each accepts and reads is in test_ways.py."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tooldec import SCHEMES, Prompt, Tool, Vocabulary, build_fsm, parse_tools
+from tooldec.automaton import DFA
+from tooldec.errors import ToolDecError, UsageError
+from tooldec.grammar import Grammar, Until
+from tooldec.schemes import SpecialToken
+
+TOOLS = parse_tools('def add(a: int, b: int): "adds two numbers"\ndef find(city: str, unit: Literal["c", "f"] = "c")\ndef now()')
+
+
+def accepts(grammar: Grammar, text: str) -> bool:
+    dfa = DFA(grammar)
+    state = dfa.read(text.encode())
+    return state is not None and dfa.is_accepting(state)
+
+
+def model(has_tool_template: bool = False, has_chat_template: bool = False, specials: tuple[str, ...] = ()) -> Any:
+    return SimpleNamespace(has_tool_template=has_tool_template, has_chat_template=has_chat_template, vocabulary=Vocabulary([b"a", *specials]))
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_every_scheme_has_all_its_parts(name: str) -> None:
+    scheme = SCHEMES[name].for_model(model())
+    assert isinstance(scheme.marker, str) and isinstance(scheme.grammar(TOOLS), Grammar)
+    assert scheme.read_calls("nothing here" if name != "react" else 'Thought: x\nAction: now\nAction Input: {}', TOOLS) is not None
+    prompt = scheme.prompt(TOOLS, "Who?")
+    assert isinstance(prompt, Prompt) and prompt.messages[-1] == {"role": "user", "content": "Who?"}
+    assert callable(scheme.host(TOOLS).write)
+    unguided = scheme.unguided()
+    assert isinstance(unguided, Until) and accepts(unguided, "<T>add(</tool_call>") and len(DFA(unguided)) == 1
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_documentation_is_in_the_prompt_or_not(name: str) -> None:
+    scheme = SCHEMES[name]
+    listed, bare = (json.dumps(scheme.prompt(TOOLS, "Who?", documentation=wanted).messages) for wanted in (True, False))
+    assert "add(a: int, b: int)" in listed and "city" in listed
+    assert "city" not in bare and len(bare) < len(listed) and scheme.prompt(TOOLS, "Who?", documentation=False).tools == ()
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_no_tools_two_alike_and_an_unknown_start_are_refused(name: str) -> None:
+    scheme = SCHEMES[name]
+    with pytest.raises(UsageError, match="two tools are called `now`"):
+        scheme.grammar([Tool("now"), Tool("other"), Tool("now")])
+    with pytest.raises(UsageError, match="unknown start 'never'"):
+        scheme.grammar(TOOLS, start="never")  # type: ignore[arg-type]
+    if name == "react":  # there is always Finish
+        assert isinstance(scheme.grammar([]), Grammar)
+    else:
+        with pytest.raises(UsageError, match="there are no tools"):
+            scheme.grammar([])
+
+
+def test_a_model_with_a_tool_template_lists_the_tools_itself() -> None:
+    scheme = SCHEMES["json_tags"].for_model(model(has_tool_template=True, has_chat_template=True))
+    prompt = scheme.prompt(TOOLS, "Who?")
+    assert prompt.tools == TOOLS and [m["role"] for m in prompt.messages] == ["user"]
+    assert scheme.prompt(TOOLS, "Who?", documentation=False).tools == ()
+    assert SCHEMES["json_tags"].prompt(TOOLS, "Who?").tools == ()
+
+
+def test_the_marker_is_explained_to_models_that_lack_it() -> None:
+    def system(known: Any) -> str:
+        return SCHEMES["special_token"].for_model(known).prompt(TOOLS, "Who?").messages[0]["content"]
+
+    assert "write <T>name(arguments)" in system(model(has_chat_template=True))
+    assert "write <T>" not in system(model(has_chat_template=True, specials=("<T>",))) and "write <T>" not in system(model())
+
+
+# ---- the written form of a call
+
+
+@pytest.mark.parametrize(
+    ("text", "accepted", "rejected"),
+    [
+        ("def f(a: int, b: int)", ["f(1,2)", "f(1, 2)", "f(+1, -2)"], ["f(1)", "f(1,2,3)", "f( 1,2)", "f(1 ,2)", "f(1,  2)", "f()", "f(1,)"]),
+        ("def f(a: int, b: int = 0, c: str = '')", ["f(1)", "f(1,2)", 'f(1,2,"x")'], ["f()", 'f(1,"x")', "f(1,,)"]),
+        ("def f(a: int = 1, b: int = 2)", ["f()", "f(1)", "f(1,2)"], ["f(,2)", "f(1,2,3)"]),
+        ("def f(*v: float)", ["f()", "f(1)", "f(1, 2.5,3e2)"], ['f("a")', "f([1])", "f(1,)"]),
+        ("def f(s: str, *v: int)", ['f("a")', 'f("a", 1,2)'], ["f()", 'f("a",)', "f(1)"]),
+        ("def f()", ["f()"], ["f(1)", "f( )", "f"]),
+        ("def f(a: bool, d: date)", ['f(true, "2024-02-29")'], ['f(True, "2024-02-29")', 'f(true, "2023-02-29")', "f(true, 2024-02-29)"]),
+        ("def f(x: list[int], y: dict)", ['f([1, 2], {"a":[null]})', "f([],{})"], ["f(1,{})", "f([1 ],{})"]),
+        ("def f(a: Optional[int])", ["f(1)", "f(null)"], ["f(None)"]),
+        ("multiply(a, b)", ['multiply(1, "x")'], ["multiply(a, b)"]),
+    ],
+)
+def test_positional_calls(text: str, accepted: list[str], rejected: list[str]) -> None:
+    grammar = SCHEMES["special_token"].grammar(parse_tools(text), start="call")
+    assert [call for call in accepted if not accepts(grammar, f"<T>{call}")] == []
+    assert [call for call in rejected if accepts(grammar, f"<T>{call}")] == []
+    for call in accepted:
+        assert SCHEMES["special_token"].read_calls(f"<T>{call}", parse_tools(text))
+
+
+@pytest.mark.parametrize("name", ["a", "get.user-info", "größe", "x" * 200, "say\\n", "a/b"])
+def test_names_of_any_kind_are_written_and_read(name: str) -> None:
+    tool = Tool(name, parameters={"type": "object", "properties": {"ü x": {"type": "integer"}}, "required": ["ü x"]})
+    texts = {
+        "special_token": f"<T>{name}(5)",
+        "json_tags": "<tool_call>\n" + json.dumps({"name": name, "arguments": {"ü x": 5}}, ensure_ascii=False) + "\n</tool_call>",
+    }
+    for scheme, text in texts.items():
+        assert accepts(SCHEMES[scheme].grammar([tool, Tool(name + "2"), Tool("other")]), text)
+        (call,) = SCHEMES[scheme].read_calls(text, [tool])
+        assert (call.name, call.arguments) == (name, {"ü x": 5})
+
+
+def test_null_of_open_api_is_written_and_read() -> None:
+    tools = parse_tools('[{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "integer", "nullable": true}}, "required": ["a"]}}]')
+    for scheme, text in (("special_token", "<T>f(null)"), ("json_tags", '<tool_call>\n{"name": "f", "arguments": {"a": null}}\n</tool_call>')):
+        assert accepts(SCHEMES[scheme].grammar(tools), text)
+        assert SCHEMES[scheme].read_calls(text, tools)[0].arguments == {"a": None}
+
+
+def test_another_marker() -> None:
+    scheme = SpecialToken(marker="[CALL]")
+    assert accepts(scheme.grammar(TOOLS), "x [CALL]now() y <T>") and not accepts(scheme.grammar(TOOLS), "[CALL]")
+    assert [call.name for call in scheme.read_calls("x [CALL]now() y <T>", TOOLS)] == ["now"]
+
+
+def test_a_tool_that_cannot_be_written_fails_before_any_run() -> None:
+    """All arguments are checked when the grammar is built, not when a run reaches them."""
+    asked: list[str] = []
+    for scheme in SCHEMES.values():
+        with pytest.raises(ToolDecError):
+            scheme.grammar([*TOOLS, Tool("bad", parameters={"type": "object", "properties": {"a": {"type": "wrong"}}})])
+        asked.append(scheme.marker)
+    assert len(asked) == len(SCHEMES)
+
+
+def test_a_grammar_is_shared_by_vocabularies() -> None:
+    grammar = SCHEMES["special_token"].grammar(TOOLS)
+    one = build_fsm(grammar, Vocabulary([bytes([b]) for b in range(256)]))
+    two = build_fsm(grammar, Vocabulary([*(bytes([b]) for b in range(256)), "<T>"]))
+    assert one.dfa.read(b"<T>now(") is not None and two.dfa.read(["<T>", *b"now("]) is not None
+    assert two.dfa.read(b"<T>now(") == two.initial
