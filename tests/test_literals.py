@@ -57,13 +57,14 @@ def test_words() -> None:
         ('""', True), ('"a"', True), ('"é€🙂"', True), (r'"\""', True), (r'"\\"', True), (r'"\/\b\f\n\r\t"', True),
         (r'"\u00e9\uD83D\uDE00"', True), ('"\x7f"', True), ("\"'\"", True), ("", False), ('"', False), ("'a'", False),
         ('"a', False), ('"\n"', False), ('"\t"', False), ('"\x00"', False), (r'"\x41"', False), (r'"\u12"', False),
-        (r'"\uZZZZ"', False), ('"a"b"', False), ('"a" ', False), (r'"\"', False),
+        (r'"\uZZZZ"', False), ('"a"b"', False), ('"a" ', False), (r'"\"', False), (r'"\uDE00"', False), (r'"\ud83d"', False), (r'"\ud83dx"', False),
+        (r'"\ud83d\n"', False), (r'"\ud83d\ud83d\ude00"', False), (r'"\uD7FF\uE000"', True),
     ],
 )  # fmt: skip
 def test_strings_are_json_s(text: str, accepted: bool) -> None:
     assert accepts(STRING, text) is accepted
     try:
-        assert isinstance(json.loads(text), str) is accepted or text.endswith(" ")
+        assert isinstance(json.loads(text), str) is accepted or text.endswith(" ") or r"\u" in text  # Python lets halves pass
     except json.JSONDecodeError:
         assert not accepted
 

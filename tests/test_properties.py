@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from judges import end_from, positional_values, satisfies, vocabulary_of
+from judges import allowed, allowed_one_by_one, end_from, positional_values, satisfies, vocabulary_of
 from strategies import CallOf, inventories, written
 
 from tooldec import SCHEMES, Tool, build_fsm
@@ -206,3 +206,19 @@ def test_text_mode_never_lets_a_broken_call_end(calls: Calls, data: st.DataObjec
     text += bytes(s for s in end_from(fsm.dfa, state, fsm.is_accepting) if isinstance(s, int))
     found = scheme.read_calls(text.decode("utf-8", "replace"), tools)
     assert 0 < len(found) <= text.count(b"<T>")
+
+
+@settings(max_examples=50)
+@given(inventories, st.data(), st.randoms(use_true_random=False), st.sampled_from(sorted(CHECKS)))
+def test_masks_inside_of_calls_are_those_of_single_tokens(
+    calls: Calls, data: st.DataObject, chance: random.Random, name: str
+) -> None:
+    """Numbers, strings, counted strings, formats, patterns and objects, at any byte of a valid call."""
+    text = examples(calls, data)[0 if name == "special_token" else 1][-1]
+    vocabulary = vocabulary_around([text], chance, ("<|im_end|>",))
+    fsm = build_fsm(SCHEMES[name].grammar(tools_of(calls), start="call"), vocabulary)
+    written_bytes = text.encode()
+    for end in sorted({len(written_bytes), *(chance.randrange(len(written_bytes)) for _ in range(8))}):
+        state = fsm.dfa.read(written_bytes[:end])
+        assert state is not None
+        assert allowed(fsm, state) == allowed_one_by_one(fsm, state), written_bytes[:end]

@@ -171,6 +171,35 @@ def test_the_first_call_that_is_wrong_is_named(text: str) -> None:
     assert caught.value.start > 0
 
 
+@pytest.mark.parametrize(
+    ("schema", "value", "valid"),
+    [
+        ({"$ref": "#/$defs/even"}, 4, True),
+        ({"$ref": "#/$defs/even"}, 5, False),
+        ({"$ref": "#/properties/a"}, 4, True),
+        ({"$ref": "#/properties/a"}, "4", False),
+        ({"type": "integer", "nullable": True}, None, True),
+        ({"type": "integer", "nullable": True}, "a", False),
+        ({"enum": ["a"], "nullable": True}, None, True),
+        ({"type": "array", "items": {"type": "string", "nullable": True}}, ["a", None], True),
+        ({"type": "object", "properties": {"nullable": {"type": "integer"}}}, {"nullable": None}, False),
+        ({"const": {"nullable": True}}, {"nullable": True}, True),
+        ({"$ref": "#/$defs/none"}, None, True),
+    ],
+)
+def test_references_and_nulls(schema: Any, value: Any, valid: bool) -> None:
+    defs = {"even": {"type": "integer", "multipleOf": 2}, "none": {"type": "string", "nullable": True}}
+    properties = {"a": {"type": "integer"}, "b": schema}
+    tool = Tool("f", parameters={"type": "object", "properties": properties, "required": ["a", "b"], "$defs": defs})
+    for reader, text in ((POSITIONAL, f"<T>f(1, {written(value)})"), (TAGGED, call("f", a=1, b=value))):
+        if valid:
+            assert reader(text, [tool])[0].arguments == {"a": 1, "b": value}
+        else:
+            with pytest.raises(CallError) as caught:
+                reader(text, [tool])
+            assert caught.value.kind == "type"
+
+
 def test_calls_and_the_first_error_for_a_page() -> None:
     found, error = reading.valid_calls("<T>now()", POSITIONAL, TOOLS)
     assert [c.name for c in found] == ["now"] and error is None

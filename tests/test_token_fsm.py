@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import json
 import random
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -11,6 +16,7 @@ from hypothesis import strategies as st
 from judges import allowed, allowed_one_by_one, reading, vocabulary_of
 from strategies import grammars, vocabularies
 
+from tooldec import SCHEMES, Tool, parse_tools
 from tooldec.errors import DeadEndError
 from tooldec.grammar import (
     Forever,
@@ -338,3 +344,91 @@ def test_threads_share_a_machine() -> None:
             assert together == alone
     finally:
         sys.setswitchinterval(usual)
+
+
+# ---- real vocabularies and real tools
+
+
+@pytest.fixture(scope="module")
+def real_tools(data_folder: Path) -> tuple[Tool, ...]:
+    """The 16,000 tools of tools_16k.jsonl."""
+    tools = []
+    for line in (data_folder / "tools_16k.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        properties = {name: {"type": kind} if kind != "any" else {} for name, kind, _ in row["params"]}
+        required = [name for name, _, needed in row["params"] if needed]
+        tools.append(Tool(row["name"], "", {"type": "object", "properties": properties, "required": required}))
+    return tuple(tools)
+
+
+@pytest.fixture(scope="module")
+def real_vocabulary(tokenizer_folder: Path) -> Callable[[str], Vocabulary]:
+    from transformers import AutoTokenizer
+
+    return cache(lambda name: Vocabulary.from_tokenizer(AutoTokenizer.from_pretrained(tokenizer_folder / name)))
+
+
+def with_marker(vocabulary: Vocabulary) -> Vocabulary:
+    """The same vocabulary with `<T>` as a special token, the tags as added ones, and padding rows behind them."""
+    rows = [vocabulary.spelling(token) for token in range(vocabulary.size)]
+    tags = {"<tool_call>": len(rows) + 1, "</tool_call>": len(rows) + 2}
+    return Vocabulary([*rows, "<T>", *map(str.encode, tags), *[None] * 5], vocabulary.eos, {**vocabulary.added, **tags})
+
+
+ODD = parse_tools(
+    """def f(text: str, n: int, x: float, flag: bool, items: list[int], day: date)
+"""
+) + (
+    Tool("free", parameters={"type": "object", "properties": {"any": {}, "near": {"type": "object"}, "one": {"enum": ["a", "ab", "é🙂"]}}}),
+    Tool("short", parameters={"type": "object", "properties": {"s": {"type": "string", "minLength": 2, "maxLength": 9}}}),
+    Tool("form", parameters={"type": "object", "properties": {"s": {"type": "string", "pattern": "^[a-z]+(é|-)?[0-9]{2}$"}}}),
+)  # fmt: skip
+PLACES = {
+    "special_token": [
+        "", "a <", "<T>", "<T>g", "<T>get", "<T>f", "<T>f(", '<T>f("', '<T>f("\\', '<T>f("\\u0', '<T>f("é'[:-1] + "\udcc3",
+        '<T>f("a"', '<T>f("a",', '<T>f("a", -', '<T>f("a",12', '<T>f("a",0', '<T>f("a",1,2.', '<T>f("a",1,2e5,true,[1',
+        '<T>f("a",1,2e5,true,[],"2024-', '<T>short("', '<T>short("abcdefg', '<T>short("abcdefghi', '<T>form("ab', '<T>form("abé1',
+        '<T>free({"a":[', '<T>free(1, {"k', '<T>free(1,{},"', '<T>free(1,{},"a',
+    ],
+    "json_tags": ["<tool_call>", '<tool_call>\n{"name": "', '<tool_call>\n{"name": "f", "arguments": {"text": "a\\"', '<tool_call>\n{"name": "short", "arguments": {'],
+}  # fmt: skip
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("name", "marked", "scheme"),
+    [("gpt2-50k", False, "special_token"), ("mistral-v1-32k", True, "special_token"), ("mistral-v1-32k", False, "json_tags"), ("qwen-152k", True, "special_token"), ("qwen-152k", True, "json_tags")],
+)  # fmt: skip
+def test_masks_of_real_vocabularies_are_those_of_single_tokens(
+    name: str, marked: bool, scheme: str, real_tools: tuple[Tool, ...], real_vocabulary: Callable[[str], Vocabulary]
+) -> None:
+    vocabulary = with_marker(real_vocabulary(name)) if marked else real_vocabulary(name)
+    fsm = build_fsm(SCHEMES[scheme].grammar([*real_tools[:400], *ODD]), vocabulary)
+    marker = SCHEMES[scheme].marker
+    for text in PLACES[scheme][:: 1 if vocabulary.size < 100_000 else 2]:
+        begun = text.startswith(marker) and marker in fsm.dfa.specials
+        plain = text.removeprefix(marker) if begun else text
+        state = fsm.dfa.read([*([marker] if begun else []), *plain.encode("utf-8", "surrogateescape")])
+        assert state is not None, text
+        assert allowed(fsm, state) == allowed_one_by_one(fsm, state), text
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("scheme", ["special_token", "json_tags"])
+def test_the_first_mask_of_16_000_real_tools_takes_less_than_a_second(
+    scheme: str, real_tools: tuple[Tool, ...], real_vocabulary: Callable[[str], Vocabulary]
+) -> None:
+    vocabulary = with_marker(real_vocabulary("qwen-152k"))
+    assert len(real_tools) == 16_000 and len(vocabulary.trie) > 100_000
+    seconds = []
+    for _ in range(3):
+        start = perf_counter()
+        fsm = build_fsm(SCHEMES[scheme].grammar(real_tools), vocabulary)
+        marker = fsm.step(fsm.initial, vocabulary.ids(SCHEMES[scheme].marker)[0])
+        assert marker is not None and fsm.allowed(fsm.initial).all() is not None and fsm.allowed(marker).any()
+        seconds.append(perf_counter() - start)
+    assert min(seconds) < 1
+    names = fsm.dfa.read(b'\n{"name": "', marker) if scheme == "json_tags" else marker
+    assert names is not None and allowed(fsm, names) == allowed_one_by_one(fsm, names)  # the way of NumPy
+    written = fsm.dfa.read(real_tools[77].name.encode(), names)
+    assert written is not None and len(fsm.dfa) < 5_000

@@ -95,14 +95,16 @@ NULL = Submachine("NullFSM", Literal(b"null"))
 
 _RAW: Ranges = ((0x20, 0x21), (0x23, 0x5B), (0x5D, LAST))
 _SHORT = {0x22: b'"', 0x5C: b"\\", 0x2F: b"/", 0x08: b"b", 0x0C: b"f", 0x0A: b"n", 0x0D: b"r", 0x09: b"t"}
-_UNICODE_ESCAPE = Sequence((Literal(b"u"), HEX, HEX, HEX, HEX))
+_ESCAPE = Literal(b"\\u")
 ANY_CHARACTER: Grammar = Choice(
     (
         characters(*_RAW),
-        Sequence((Literal(b"\\"), SymbolClass.of(b'"\\/bfnrt') | _UNICODE_ESCAPE)),
+        Sequence((Literal(b"\\"), SymbolClass.of(b'"\\/bfnrt'))),
+        Sequence((_ESCAPE, from_regex("[0-9a-ce-fA-CE-F][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2}"))),
+        Sequence((_ESCAPE, from_regex("[dD][89abAB][0-9a-fA-F]{2}"), _ESCAPE, from_regex("[dD][c-fC-F][0-9a-fA-F]{2}"))),
     )
 )
-"""Any character inside of a JSON string, written in any of JSON's ways."""
+"""Any character inside of a JSON string, written in any of JSON's ways; half a surrogate pair is none."""
 
 
 def json_character(ranges: Ranges) -> Grammar:
@@ -139,13 +141,7 @@ STRING = quoted(ANY_CHARACTER.repeat())
 @cache
 def string_of_length(low: int, high: int | None) -> Submachine:
     """Strings of low to high characters; a surrogate pair written as two escapes counts as one."""
-    plain = characters(*_RAW) | Sequence((Literal(b"\\"), SymbolClass.of(b'"\\/bfnrt')))
-    upper = from_regex("[dD][89abAB][0-9a-fA-F]{2}")
-    lower = from_regex("[dD][c-fC-F][0-9a-fA-F]{2}")
-    others = from_regex("[0-9a-ce-fA-CE-F][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2}")
-    escape = Literal(b"\\u")
-    one = Choice((plain, Sequence((escape, others)), Sequence((escape, upper, escape, lower))))
-    return quoted(one.repeat(low, high))
+    return quoted(ANY_CHARACTER.repeat(low, high))
 
 
 def value(data: object, plus: bool = False) -> bytes:

@@ -241,7 +241,11 @@ class Outline:
                 if isinstance(cell, TextCell) and cell.marker:
                     yield marker_text(cell), self._after(cell), None
         elif point.key[0] == "argument":
-            yield from self._follow(self._exits(point))
+            exits = self._exits(point)
+            if exits and self.dfa.state(exits) in self._stops:  # a run has stopped right behind the argument
+                yield "", self.dfa.cells(self.dfa.state(exits)), b""
+            else:
+                yield from self._follow(exits)
         elif any(isinstance(cell, HostCell) for cell in point.cells):
             after = self.dfa.after_host(self.dfa.state(point.cells))
             yield "result" if point.cells[0].label.mode == "result" else "host", self.dfa.cells(after), b""

@@ -17,7 +17,8 @@ from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Spot
 from tooldec.arguments.formats import FORMATS
 from tooldec.arguments.keywords import CONSTRAINING, KEYWORDS
-from tooldec.arguments.objects import in_order, objects
+from tooldec.arguments.members import in_order
+from tooldec.arguments.objects import objects
 from tooldec.arguments.opposites import opposites
 from tooldec.arguments.statements import TYPES as ARGUMENT_TYPES
 from tooldec.arguments.values import ANY_DEPTH, no_value, of_case, values

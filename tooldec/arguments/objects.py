@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cache, reduce
 
 from tooldec.arguments.arrays import Build
 from tooldec.arguments.cases import cases_of_all
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Facts, Members, Spot
+from tooldec.arguments.members import Member, Writer, alike, in_order
 from tooldec.arguments.strings import PLAIN, pattern_table, ready, strings, words_table
 from tooldec.automaton import DFA, table_of
 from tooldec.errors import SchemaError
-from tooldec.grammar import EMPTY, NOTHING, Counted, Deferred, Grammar, Submachine, choice, sequence
-from tooldec.grammar import Sequence as Joined
+from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, sequence
 from tooldec.submachine import difference, intersection
 
 MOST_PATTERNS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A declared property that can be written: `text` is its key, colon and value."""
-
-    name: str
-    text: Grammar
-    required: bool
 
 
 def objects(
@@ -69,9 +59,9 @@ def objects(
     if not others and not low and high is None and not doc.writing.any_order:
         content = in_order([(member.text, member.required) for member in declared], doc.writing.comma)
     elif not declared and low <= 1 and len(others) == 1:
-        content = _alike(others[0], low, high, doc)
+        content = alike(others[0], low, high, doc.writing)
     else:
-        content = _Writer(declared, others, low, high, doc).start()
+        content = Writer(declared, others, low, high, doc.writing).start()
     if content is NOTHING:
         return NOTHING
     return sequence(b"{", doc.writing.pad, content, doc.writing.pad, b"}")
@@ -79,35 +69,6 @@ def objects(
 
 def _key(name: str) -> bytes:
     return json.dumps(name, ensure_ascii=False).encode()
-
-
-def _alike(member: Grammar, low: int, high: int | None, doc: Document) -> Grammar:
-    if high == 0:
-        return EMPTY if not low else NOTHING
-    more = sequence(doc.writing.comma, member).repeat(0, None if high is None else high - 1)
-    return sequence(member, more) if low else sequence(member, more).optional()
-
-
-def in_order(members: Iterable[tuple[Grammar, bool]], comma: Grammar) -> Grammar:
-    """Members in their order with commas between; those that aren't required may be left out."""
-    listed = list(members)
-    opening = next((index for index, (_, needed) in enumerate(listed) if needed), len(listed))
-    first: Grammar = EMPTY  # what may follow where nothing has been written (only up to the first that is required),
-    later: Grammar = EMPTY  # and where something has
-    for index in range(len(listed) - 1, -1, -1):
-        member, needed = listed[index]
-        if index <= opening:
-            first_with = _then(member, later)
-            first = first_with if needed else choice([first_with, first])
-        if index:
-            later_with = _then(sequence(comma, member), later)
-            later = later_with if needed else choice([later_with, later])
-    return first
-
-
-def _then(member: Grammar, rest: Grammar) -> Grammar:
-    """Both, without unfolding what follows: it is shared by many."""
-    return member if rest is EMPTY else Joined((member, rest))
 
 
 # ---- which rules hold for a name
@@ -231,75 +192,3 @@ def _name_table(
     if declared:
         found = difference("StringFSM", found, words_table(declared))
     return ready(found) if found.leads_on[0] else None
-
-
-# ---- members one by one
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """What matters of the members that have been written.
-
-    left    the declared ones that may still come: the first one's number, or in any order the set of those missing
-    total   how many there were, as far as it matters
-    sure    how many are sure to have different names: an undeclared name may have come twice
-    other   whether an undeclared name has come
-    """
-
-    left: frozenset[int] | int
-    total: int = 0
-    sure: int = 0
-    other: bool = False
-
-
-class _Writer:
-    """Members where it matters what has been written: a state for each way it can matter, made when it is reached."""
-
-    def __init__(
-        self, declared: list[Member], others: list[Grammar], low: int, high: int | None, doc: Document
-    ) -> None:
-        self.declared, self.others, self.low, self.high = declared, others, low, high
-        self.comma, self.any_order = doc.writing.comma, doc.writing.any_order
-        self.known: dict[_Written, Grammar] = {}
-
-    def start(self) -> Grammar:
-        return self.options(_Written(frozenset(range(len(self.declared))) if self.any_order else 0))
-
-    def after(self, state: _Written) -> Grammar:
-        if state not in self.known:
-            self.known[state] = Deferred("members", lambda: self.options(state))
-        return self.known[state]
-
-    def options(self, state: _Written) -> Grammar:
-        """How it may go on: with the end, a declared member, or another."""
-        missing = sorted(state.left) if isinstance(state.left, frozenset) else range(state.left, len(self.declared))
-        needed = sum(self.declared[index].required for index in missing)
-        found: list[Grammar] = [EMPTY] if not needed and state.sure >= self.low else []
-        comma = self.comma if state.total else EMPTY
-        for index in missing:
-            member = self.declared[index]
-            left = state.left - {index} if isinstance(state.left, frozenset) else index + 1
-            still = len(left) if isinstance(left, frozenset) else len(self.declared) - left
-            after = self._more(state, left, state.other)
-            if self._possible(after, needed - member.required, still):
-                found.append(sequence(comma, member.text, self.after(after)))
-            if member.required and not self.any_order:
-                break
-        after = self._more(state, state.left, True)
-        if self.others and self._possible(after, needed, len(missing)):
-            found += [sequence(comma, text, self.after(after)) for text in self.others]
-        return choice(found) if found else NOTHING
-
-    def _more(self, state: _Written, left: frozenset[int] | int, other: bool) -> _Written:
-        """What matters after one more member."""
-        sure = state.sure + (left != state.left or not state.other)
-        total = min(state.total + 1, 1 if self.high is None else self.high + 1)
-        return _Written(left, total, min(sure, self.low), other)
-
-    def _possible(self, state: _Written, needed: int, left: int) -> bool:
-        """Whether the bounds can still be kept: `needed` of the `left` declared members have to come."""
-        if self.high is not None and state.total + needed > self.high:
-            return False
-        more = left + (bool(self.others) and not state.other)
-        room = more if self.high is None else min(more, self.high - state.total)
-        return state.sure + room >= self.low

@@ -124,9 +124,31 @@ def _check(spot: Spot, tool: Tool, arguments: dict[str, Any], end: int) -> None:
 
 @cache
 def _validator(schema: str, root: str) -> Any:
+    """The validator of a parameter's schema; `root` is the document that its references point into."""
     from jsonschema import Draft202012Validator  # only needed where answers are judged
 
-    definitions = {key: part for key, part in json.loads(root).items() if key in ("$defs", "definitions")}
-    return Draft202012Validator(
-        {**definitions, **json.loads(schema)}, format_checker=Draft202012Validator.FORMAT_CHECKER
-    )
+    checker = Draft202012Validator.FORMAT_CHECKER
+    whole = Draft202012Validator(_with_nulls(json.loads(root)), format_checker=checker)
+    return whole.evolve(schema=_with_nulls(json.loads(schema)))
+
+
+def _with_nulls(schema: Any) -> Any:
+    """OpenAPI's `nullable` in JSON Schema's words: `{"anyOf": [{"type": "null"}, …]}`."""
+    if isinstance(schema, list):
+        return [_with_nulls(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {
+        key: part if key in _VALUES else {k: _with_nulls(v) for k, v in part.items()} if key in _MAPS else _with_nulls(part)
+        for key, part in schema.items()
+    }
+    return {**_kept(inner), "anyOf": [{"type": "null"}, inner]} if schema.get("nullable") is True else inner
+
+
+def _kept(schema: dict[str, Any]) -> dict[str, Any]:
+    """What references may point into."""
+    return {key: schema[key] for key in ("$defs", "definitions", "$id", "$anchor") if key in schema}
+
+
+_VALUES = frozenset({"enum", "const", "default", "examples", "example"})
+_MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})

@@ -61,7 +61,8 @@ def generated(split: Split, count: int, families: Iterable[str] = ()) -> list[Ca
         for document in documents(SEED, split, listed=True):
             for turn in document.turns:
                 calls = tuple((call.tool.name, call.arguments, call.result) for call in turn.ask.calls)
-                if turn.family in wanted if wanted else turn.family != "chat":
+                asked = turn.family in wanted if wanted else turn.family != "chat"
+                if asked and document.tools:
                     yield Case(document.tools, turn.ask.question, calls, turn.family)
 
     return list(islice(cases(), count))
