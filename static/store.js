@@ -1,6 +1,7 @@
 // What the page knows. Views read `store.state`, act through the functions below, and listen to topics:
 // inputs, machine, run (steps, phase), select (the step), box (the state looked at), error.
 
+import { USUAL, usualAgain } from './defaults.js';
 import { emptyRun, markerOf } from './runs.js';
 import { createTopics } from './topics.js';
 
@@ -11,8 +12,7 @@ export function createStore(options) {
     options,
     inputs: {
       tools: '', question: '', scheme: options.schemes[0]?.value, start: 'text', model: options.model,
-      documentation: true, results: true, values: {}, method: 'guided',
-      temperature: 0, top_p: 1, top_k: 0, seed: 0, max_tokens: 256,
+      ...USUAL, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0,
     },
     example: null,
     machine: null, picture: null, marker: null, warnings: [], stale: false, reading: false,
@@ -26,6 +26,7 @@ export function createStore(options) {
   const live = () => state.run.phase === 'waiting' || state.run.phase === 'streaming';
 
   function change(values) {
+    Object.assign(state.inputs, usualAgain(state.example, state.inputs, values.model));
     Object.assign(state.inputs, values);
     commit('inputs');
   }

@@ -130,7 +130,9 @@ assert fsm.allowed(fsm.initial).all()
 
 @pytest.mark.parametrize("use", ["", USE], ids=["import", "use"])
 def test_the_machine_needs_numpy_only(use: str) -> None:
-    done = subprocess.run([sys.executable, "-c", LIGHT.format(use=use)], capture_output=True, text=True, cwd=ROOT, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", LIGHT.format(use=use)], capture_output=True, text=True, cwd=ROOT, check=True
+    )
     assert done.stdout.split() == ["numpy", "tooldec"]
 
 

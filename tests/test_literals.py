@@ -64,7 +64,9 @@ def test_words() -> None:
 def test_strings_are_json_s(text: str, accepted: bool) -> None:
     assert accepts(STRING, text) is accepted
     try:
-        assert isinstance(json.loads(text), str) is accepted or text.endswith(" ") or r"\u" in text  # Python lets halves pass
+        assert (
+            isinstance(json.loads(text), str) is accepted or text.endswith(" ") or r"\u" in text
+        )  # Python lets halves pass
     except json.JSONDecodeError:
         assert not accepted
 

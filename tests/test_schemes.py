@@ -14,7 +14,9 @@ from tooldec.errors import ToolDecError, UsageError
 from tooldec.grammar import Grammar, Until
 from tooldec.schemes import SpecialToken
 
-TOOLS = parse_tools('def add(a: int, b: int): "adds two numbers"\ndef find(city: str, unit: Literal["c", "f"] = "c")\ndef now()')
+TOOLS = parse_tools(
+    'def add(a: int, b: int): "adds two numbers"\ndef find(city: str, unit: Literal["c", "f"] = "c")\ndef now()'
+)
 
 
 def accepts(grammar: Grammar, text: str) -> bool:
@@ -24,14 +26,21 @@ def accepts(grammar: Grammar, text: str) -> bool:
 
 
 def model(has_tool_template: bool = False, has_chat_template: bool = False, specials: tuple[str, ...] = ()) -> Any:
-    return SimpleNamespace(has_tool_template=has_tool_template, has_chat_template=has_chat_template, vocabulary=Vocabulary([b"a", *specials]))
+    return SimpleNamespace(
+        has_tool_template=has_tool_template,
+        has_chat_template=has_chat_template,
+        vocabulary=Vocabulary([b"a", *specials]),
+    )
 
 
 @pytest.mark.parametrize("name", SCHEMES)
 def test_every_scheme_has_all_its_parts(name: str) -> None:
     scheme = SCHEMES[name].for_model(model())
     assert isinstance(scheme.marker, str) and isinstance(scheme.grammar(TOOLS), Grammar)
-    assert scheme.read_calls("nothing here" if name != "react" else 'Thought: x\nAction: now\nAction Input: {}', TOOLS) is not None
+    assert (
+        scheme.read_calls("nothing here" if name != "react" else "Thought: x\nAction: now\nAction Input: {}", TOOLS)
+        is not None
+    )
     prompt = scheme.prompt(TOOLS, "Who?")
     assert isinstance(prompt, Prompt) and prompt.messages[-1] == {"role": "user", "content": "Who?"}
     assert callable(scheme.host(TOOLS).write)
@@ -44,7 +53,9 @@ def test_documentation_is_in_the_prompt_or_not(name: str) -> None:
     scheme = SCHEMES[name]
     listed, bare = (json.dumps(scheme.prompt(TOOLS, "Who?", documentation=wanted).messages) for wanted in (True, False))
     assert "add(a: int, b: int)" in listed and "city" in listed
-    assert "city" not in bare and len(bare) < len(listed) and scheme.prompt(TOOLS, "Who?", documentation=False).tools == ()
+    assert (
+        "city" not in bare and len(bare) < len(listed) and scheme.prompt(TOOLS, "Who?", documentation=False).tools == ()
+    )
 
 
 @pytest.mark.parametrize("name", SCHEMES)
@@ -74,7 +85,9 @@ def test_the_marker_is_explained_to_models_that_lack_it() -> None:
         return SCHEMES["special_token"].for_model(known).prompt(TOOLS, "Who?").messages[0]["content"]
 
     assert "write <T>name(arguments)" in system(model(has_chat_template=True))
-    assert "write <T>" not in system(model(has_chat_template=True, specials=("<T>",))) and "write <T>" not in system(model())
+    assert "write <T>" not in system(model(has_chat_template=True, specials=("<T>",))) and "write <T>" not in system(
+        model()
+    )
 
 
 # ---- the written form of a call
@@ -83,13 +96,21 @@ def test_the_marker_is_explained_to_models_that_lack_it() -> None:
 @pytest.mark.parametrize(
     ("text", "accepted", "rejected"),
     [
-        ("def f(a: int, b: int)", ["f(1,2)", "f(1, 2)", "f(+1, -2)"], ["f(1)", "f(1,2,3)", "f( 1,2)", "f(1 ,2)", "f(1,  2)", "f()", "f(1,)"]),
+        (
+            "def f(a: int, b: int)",
+            ["f(1,2)", "f(1, 2)", "f(+1, -2)"],
+            ["f(1)", "f(1,2,3)", "f( 1,2)", "f(1 ,2)", "f(1,  2)", "f()", "f(1,)"],
+        ),
         ("def f(a: int, b: int = 0, c: str = '')", ["f(1)", "f(1,2)", 'f(1,2,"x")'], ["f()", 'f(1,"x")', "f(1,,)"]),
         ("def f(a: int = 1, b: int = 2)", ["f()", "f(1)", "f(1,2)"], ["f(,2)", "f(1,2,3)"]),
         ("def f(*v: float)", ["f()", "f(1)", "f(1, 2.5,3e2)"], ['f("a")', "f([1])", "f(1,)"]),
         ("def f(s: str, *v: int)", ['f("a")', 'f("a", 1,2)'], ["f()", 'f("a",)', "f(1)"]),
         ("def f()", ["f()"], ["f(1)", "f( )", "f"]),
-        ("def f(a: bool, d: date)", ['f(true, "2024-02-29")'], ['f(True, "2024-02-29")', 'f(true, "2023-02-29")', "f(true, 2024-02-29)"]),
+        (
+            "def f(a: bool, d: date)",
+            ['f(true, "2024-02-29")'],
+            ['f(True, "2024-02-29")', 'f(true, "2023-02-29")', "f(true, 2024-02-29)"],
+        ),
         ("def f(x: list[int], y: dict)", ['f([1, 2], {"a":[null]})', "f([],{})"], ["f(1,{})", "f([1 ],{})"]),
         ("def f(a: Optional[int])", ["f(1)", "f(null)"], ["f(None)"]),
         ("multiply(a, b)", ["multiply(1, 2.5)"], ["multiply(a, b)"]),
@@ -108,7 +129,9 @@ def test_names_of_any_kind_are_written_and_read(name: str) -> None:
     tool = Tool(name, parameters={"type": "object", "properties": {"ü x": {"type": "integer"}}, "required": ["ü x"]})
     texts = {
         "special_token": f"<T>{name}(5)",
-        "json_tags": "<tool_call>\n" + json.dumps({"name": name, "arguments": {"ü x": 5}}, ensure_ascii=False) + "\n</tool_call>",
+        "json_tags": "<tool_call>\n"
+        + json.dumps({"name": name, "arguments": {"ü x": 5}}, ensure_ascii=False)
+        + "\n</tool_call>",
     }
     for scheme, text in texts.items():
         assert accepts(SCHEMES[scheme].grammar([tool, Tool(name + "2"), Tool("other")]), text)
@@ -117,8 +140,13 @@ def test_names_of_any_kind_are_written_and_read(name: str) -> None:
 
 
 def test_null_of_open_api_is_written_and_read() -> None:
-    tools = parse_tools('[{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "integer", "nullable": true}}, "required": ["a"]}}]')
-    for scheme, text in (("special_token", "<T>f(null)"), ("json_tags", '<tool_call>\n{"name": "f", "arguments": {"a": null}}\n</tool_call>')):
+    tools = parse_tools(
+        '[{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "integer", "nullable": true}}, "required": ["a"]}}]'
+    )
+    for scheme, text in (
+        ("special_token", "<T>f(null)"),
+        ("json_tags", '<tool_call>\n{"name": "f", "arguments": {"a": null}}\n</tool_call>'),
+    ):
         assert accepts(SCHEMES[scheme].grammar(tools), text)
         assert SCHEMES[scheme].read_calls(text, tools)[0].arguments == {"a": None}
 

@@ -375,14 +375,17 @@ def with_marker(vocabulary: Vocabulary) -> Vocabulary:
     return Vocabulary([*rows, "<T>", *map(str.encode, tags), *[None] * 5], vocabulary.eos, {**vocabulary.added, **tags})
 
 
-ODD = parse_tools(
-    """def f(text: str, n: int, x: float, flag: bool, items: list[int], day: date)
-"""
-) + (
-    Tool("free", parameters={"type": "object", "properties": {"any": {}, "near": {"type": "object"}, "one": {"enum": ["a", "ab", "é🙂"]}}}),
-    Tool("short", parameters={"type": "object", "properties": {"s": {"type": "string", "minLength": 2, "maxLength": 9}}}),
-    Tool("form", parameters={"type": "object", "properties": {"s": {"type": "string", "pattern": "^[a-z]+(é|-)?[0-9]{2}$"}}}),
-)  # fmt: skip
+ODD = (
+    *parse_tools("def f(text: str, n: int, x: float, flag: bool, items: list[int], day: date)"),
+    *(
+        Tool(name, parameters={"type": "object", "properties": properties})
+        for name, properties in (
+            ("free", {"any": {}, "near": {"type": "object"}, "one": {"enum": ["a", "ab", "é🙂"]}}),
+            ("short", {"s": {"type": "string", "minLength": 2, "maxLength": 9}}),
+            ("form", {"s": {"type": "string", "pattern": "^[a-z]+(é|-)?[0-9]{2}$"}}),
+        )
+    ),
+)
 PLACES = {
     "special_token": [
         "", "a <", "<T>", "<T>g", "<T>get", "<T>f", "<T>f(", '<T>f("', '<T>f("\\', '<T>f("\\u0', '<T>f("é'[:-1] + "\udcc3",

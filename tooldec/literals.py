@@ -96,12 +96,13 @@ NULL = Submachine("NullFSM", Literal(b"null"))
 _RAW: Ranges = ((0x20, 0x21), (0x23, 0x5B), (0x5D, LAST))
 _SHORT = {0x22: b'"', 0x5C: b"\\", 0x2F: b"/", 0x08: b"b", 0x0C: b"f", 0x0A: b"n", 0x0D: b"r", 0x09: b"t"}
 _ESCAPE = Literal(b"\\u")
+_UPPER, _LOWER = from_regex("[dD][89abAB][0-9a-fA-F]{2}"), from_regex("[dD][c-fC-F][0-9a-fA-F]{2}")
 ANY_CHARACTER: Grammar = Choice(
     (
         characters(*_RAW),
         Sequence((Literal(b"\\"), SymbolClass.of(b'"\\/bfnrt'))),
         Sequence((_ESCAPE, from_regex("[0-9a-ce-fA-CE-F][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2}"))),
-        Sequence((_ESCAPE, from_regex("[dD][89abAB][0-9a-fA-F]{2}"), _ESCAPE, from_regex("[dD][c-fC-F][0-9a-fA-F]{2}"))),
+        Sequence((_ESCAPE, _UPPER, _ESCAPE, _LOWER)),
     )
 )
 """Any character inside of a JSON string, written in any of JSON's ways; half a surrogate pair is none."""

@@ -138,10 +138,8 @@ def _with_nulls(schema: Any) -> Any:
         return [_with_nulls(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    inner = {
-        key: part if key in _VALUES else {k: _with_nulls(v) for k, v in part.items()} if key in _MAPS else _with_nulls(part)
-        for key, part in schema.items()
-    }
+    inner = {key: part if key in _VALUES else _with_nulls(part) for key, part in schema.items() if key not in _MAPS}
+    inner |= {key: {name: _with_nulls(part) for name, part in schema[key].items()} for key in _MAPS & schema.keys()}
     return {**_kept(inner), "anyOf": [{"type": "null"}, inner]} if schema.get("nullable") is True else inner
 
 
