@@ -4,7 +4,6 @@
 import { USUAL, usualAgain } from './defaults.js';
 import { emptyRun, markerOf } from './runs.js';
 import { createTopics } from './topics.js';
-
 const MACHINE = ['tools', 'scheme', 'start', 'model', 'results', 'documentation', 'method'];
 
 export function createStore(options) {

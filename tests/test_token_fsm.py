@@ -230,6 +230,14 @@ def test_a_marker_among_the_added_tokens_is_that_token_and_no_text() -> None:
     assert not plain.dfa.specials and plain.step(plain.initial, 256) == plain.initial
 
 
+def test_a_marker_s_token_is_no_text_inside_of_a_call_either() -> None:
+    """Even where its spelling could stand there, over the end of an argument."""
+    grammar = Forever(sequence(Until("5)"), b"(", INT, b")"))
+    fsm = build_fsm(grammar, Vocabulary([b"(", b"5)", b"5", b")", b"5)("], added={"5)": 1}))
+    inside = after(fsm, 1, 0)
+    assert allowed(fsm, inside) == {2, 4} == allowed_one_by_one(fsm, inside)
+
+
 def test_a_marker_that_is_no_token_is_its_spelling_over_any_tokens() -> None:
     fsm = build_fsm(SQUARE, vocabulary_of(b"<", b"T>", b" <T", b">square", b"x<T>s"))
     ids = {fsm.vocabulary.spelling(t): t for t in range(1, 6)}

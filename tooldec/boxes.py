@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tooldec.cells import Cell, Frame, HostCell, TextCell
+from tooldec.cells import Cell, Frame, HostCell, NamesCell, TextCell
 from tooldec.grammar import Label, Rounds
 from tooldec.submachine import DEAD, Table
 from tooldec.symbols import symbols_text
@@ -128,3 +129,25 @@ def kind_of(point: Point) -> str:
     if mode == "name" and any(c.label.tool is None or len(point.cells) == 1 for c in point.cells):
         return "name"
     return mode if mode in ("text", "end") else "other"
+
+
+class Ranks:
+    """Where tools stand in the list that they came in: names are drawn in that order."""
+
+    def __init__(self) -> None:
+        self._ranks: dict[bytes, int] = {}
+
+    def learn(self, cells: Iterable[Cell]) -> None:
+        for cell in cells:
+            if isinstance(cell, NamesCell) and cell.depth == 0:
+                self._ranks.update(zip(cell.names.words, cell.names.ranks, strict=True))
+
+    def first(self, cells: Iterable[Cell]) -> int:
+        """The rank of the first tool that can still be meant."""
+        ranks: list[int] = []
+        for cell in cells:
+            if isinstance(cell, NamesCell):
+                ranks.append(min(cell.names.ranks[cell.low : cell.high], default=0))
+            if cell.label.tool is not None:
+                ranks.append(self._ranks.get(cell.label.tool.encode(), 0))
+        return min(ranks, default=0)

@@ -33,7 +33,7 @@ def tools(dfa: DFA, state: int) -> tuple[str, ...]:
     """The names of the tools that can still be called from here within the call that has begun."""
     found: list[tuple[int, str]] = []
     for cell in dfa.cells(state):
-        if isinstance(cell, NamesCell):
+        if isinstance(cell, NamesCell) and cell.label.mode == "name":
             names = cell.names
             found += [
                 (names.ranks[at], names.words[at].decode("utf-8", "replace")) for at in range(cell.low, cell.high)
@@ -69,7 +69,7 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
         return "the result is written by the host, not by the model"
     if cells == (dfa.end,):
         return "the call is complete: nothing but the end may follow"
-    names = next((cell for cell in cells if isinstance(cell, NamesCell)), None)
+    names = next((cell for cell in cells if isinstance(cell, NamesCell) and cell.label.mode == "name"), None)
     where = f"byte {index + 1}: " if index else ""
     if names is not None:
         return where + _name_reason(dfa, names, symbols[index:])
@@ -111,8 +111,10 @@ def _expected_of(cell: Cell, dfa: DFA) -> str:
         return f"any text, or {cell.marker}" if cell.marker else "any text"
     if isinstance(cell, HostCell):
         return "the host's result"
-    if isinstance(cell, NamesCell):
+    if isinstance(cell, NamesCell) and cell.label.mode == "name":
         return "a tool's name" if cell.depth == 0 else "the rest of a tool's name"
+    if isinstance(cell, NamesCell):
+        return "one of the listed values" if cell.depth == 0 else "the rest of a listed value"
     if isinstance(cell, LiteralCell):
         return f"`{cell.text[cell.at :].decode('utf-8', 'replace')}`".replace("\n", "↵")
     if isinstance(cell, SpecialCell):

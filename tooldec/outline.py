@@ -7,7 +7,6 @@ An automaton over bytes has a state for every byte; the paper draws fewer. A *bo
     argument   everything inside one argument of one tool; its submachine is drawn when it is opened
     result     the place where the host writes
     other      brackets, keys and commas where ways part; the end
-
 States that only spell on are folded into the label of a transition. Names follow the paper: s0 text, s1 after the
 marker, name states from s2 on breadth-first, the states of each submachine from the next free ten (IntFSM: s10 start,
 s11 sign, s12 digits), then whatever is left.
@@ -23,6 +22,7 @@ from tooldec.boxes import (
     Edge,
     Key,
     Point,
+    Ranks,
     View,
     class_text,
     drawn,
@@ -56,8 +56,7 @@ class Outline:
         self._spelled: dict[int, int] = {}  # states inside of a transition's label -> their number
         self._ids: dict[object, str] = {}
         self._stops: set[int] = set()
-        self._tool_ranks: dict[bytes, int] = {}
-        self._first: Key = ()
+        self._ranks = Ranks()
         self._grow(())
 
     # ---- names
@@ -173,9 +172,8 @@ class Outline:
     def _grow(self, focus: Collection[bytes]) -> None:
         """Explore breadth-first: everything up to LIMIT boxes, and what lies on the way of `focus` always."""
         start = self.dfa.cells(self.dfa.initial)
-        self._first = self._point(start, b"").key
-        queue = deque([self._points[self._first]])
-        seen = {self._first}
+        first = self._point(start, b"")
+        queue, seen = deque([first]), {first.key}
         while queue:
             point = queue.popleft()
             if len(seen) >= LIMIT and not any(entered.startswith(point.entered) for entered in focus):
@@ -239,7 +237,7 @@ class Outline:
         if point.key[0] == "text":
             for cell in point.cells:
                 if isinstance(cell, TextCell) and cell.marker:
-                    yield marker_text(cell), self._after(cell), None
+                    yield marker_text(cell), self.dfa.cells(self.dfa.state(self.dfa.heads(cell.rest))), None
         elif point.key[0] == "argument":
             exits = self._exits(point)
             if exits and self.dfa.state(exits) in self._stops:  # a run has stopped right behind the argument
@@ -252,9 +250,6 @@ class Outline:
         else:
             yield from self._follow(point.cells)
 
-    def _after(self, cell: Cell) -> tuple[Cell, ...]:
-        return self.dfa.cells(self.dfa.state(self.dfa.heads(cell.rest)))
-
     def _exits(self, point: Point) -> tuple[Cell, ...]:
         """The cells outside of an argument that follow those inside of it: counts inside of it don't matter."""
         frames: dict[Frame | None, None] = {}
@@ -266,15 +261,10 @@ class Outline:
                 frames[frame] = None
         return tuple(dict.fromkeys(after for frame in frames for after in self.dfa.heads(frame)))
 
-    def _learn_ranks(self, cells: Iterable[Cell]) -> None:
-        for cell in cells:
-            if isinstance(cell, NamesCell) and cell.depth == 0:
-                self._tool_ranks.update(zip(cell.names.words, cell.names.ranks, strict=True))
-
     def _follow(self, cells: Iterable[Cell]) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
         """Spell on from cells until something is worth a box."""
         start = self.dfa.state(tuple(cells))
-        self._learn_ranks(self.dfa.cells(start))
+        self._ranks.learn(self.dfa.cells(start))
         byte_ways: dict[int, list[int]] = {}
         symbol: Symbol
         for symbol, target in self.dfa.transitions(start):
@@ -282,7 +272,7 @@ class Outline:
                 yield symbol, self.dfa.cells(target), None
             else:
                 byte_ways.setdefault(target, []).append(symbol)
-        for target in sorted(byte_ways, key=self._rank):
+        for target in sorted(byte_ways, key=lambda state: self._ranks.first(self.dfa.cells(state))):
             symbols = byte_ways[target]
             label, spelled = class_text(symbols), bytes(symbols[:1])
             at, before = target, start
@@ -296,16 +286,6 @@ class Outline:
                     label, spelled = label + symbols_text([symbol]), spelled + bytes([symbol])
                 at = after
             yield label, self.dfa.cells(at), spelled
-
-    def _rank(self, state: int) -> int:
-        """Where the first tool that can still be meant stands in the list of tools."""
-        ranks = [
-            min(cell.names.ranks[cell.low : cell.high], default=0)
-            for cell in self.dfa.cells(state)
-            if isinstance(cell, NamesCell)
-        ]
-        tools = [cell.label.tool for cell in self.dfa.cells(state) if cell.label.tool is not None]
-        return min(ranks + [self._tool_ranks.get(tool.encode(), 0) for tool in tools], default=0)
 
     def _is_stop(self, state: int, before: int, symbol: Symbol) -> bool:
         """Whether a state that has been reached by a symbol is worth a box."""

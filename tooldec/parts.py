@@ -1,5 +1,4 @@
 """The frames and cells of an automaton, each made once: equal states are the same objects (see `automaton`).
-
 `shape` is a cell's or frame's identity without its labels, by which masks are shared between tools that look alike.
 """
 

@@ -19,7 +19,8 @@ from time import perf_counter
 from typing import Any
 
 from tooldec.decoder import decode
-from tooldec.errors import CallError, ToolDecError
+from tooldec.ending import ending
+from tooldec.errors import ToolDecError
 from tooldec.models import Model, load_model
 from tooldec.outline import Outline
 from tooldec.request import Request
@@ -251,62 +252,7 @@ def _run(request: Request, prepared: Prepared) -> Iterator[Message]:
         steps.close()
     if outdated:
         yield {"kind": "picture", "picture": _picture(outline, request, views.opened).to_json()}
-    yield _end(Trace.collect(taken), prepared, request)
-
-
-def _end(trace: Trace, prepared: Prepared, request: Request) -> Message:
-    calls, call_error = [], None
-    try:
-        calls = list(prepared.scheme.read_calls(trace.text, prepared.tools))
-    except CallError as error:
-        call_error = {"message": str(error), "kind": error.kind, "start": error.start, "end": error.end}
-    notes: list[str] = []
-    if trace.end == "limit":
-        notes.append(f"cut off after {len(trace.steps)} tokens: this is no finished answer")
-    if trace.end == "needs_result":
-        name = calls[-1].name if calls else "the tool"
-        notes.append(f"nobody here knows the result of {name}: give it a value under Prompt, and run again")
-    if not calls and call_error is None and request.start == "text" and trace.end != "stopped":
-        notes.append("the model answered without a call; choose “force a call” to see one")
-    results = _host_texts(trace.steps)
-    return {
-        "kind": "end",
-        "end": trace.end,
-        "finished": trace.finished,
-        "text": trace.text,
-        "calls": [
-            {
-                "name": call.name,
-                "arguments": json.loads(json.dumps(call.arguments), parse_constant=str),  # 1e999 is no number in JSON
-                "start": call.start,
-                "end": call.end,
-                "result": results[index] if index < len(results) else None,
-            }
-            for index, call in enumerate(calls)
-        ],
-        "call_error": call_error,
-        "totals": {
-            "model_ms": sum(step.model_ms for step in trace.steps),
-            "mask_ms": sum(step.mask_ms for step in trace.steps),
-            "steps": len(trace.steps),
-        },
-        "notes": notes,
-        "trace": json.loads(trace.to_json()),
-    }
-
-
-def _host_texts(steps: tuple[Step, ...]) -> list[str]:
-    """The results that the host wrote, one text for each time it was asked."""
-    texts: list[str] = []
-    for before, step in zip((None, *steps), steps, strict=False):
-        if step.writer == "host" and step.mode == "result":
-            if before is None or before.writer != "host":
-                texts.append("")
-            texts[-1] += step.token
-    frames = ("<tool_response>", "[TOOL_RESULTS]", "Observation:", "</tool_response>", "[/TOOL_RESULTS]")
-    for frame in frames:
-        texts = [text.strip().removeprefix(frame).removesuffix(frame).strip() for text in texts]
-    return texts
+    yield ending(Trace.collect(taken), prepared.scheme, prepared.tools, request)
 
 
 def _picture(outline: Outline, request: Request, opened: tuple[str, ...] = ()) -> Picture:

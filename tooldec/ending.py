@@ -1,0 +1,69 @@
+"""How a run ended, as the page shows it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tooldec.errors import CallError
+from tooldec.request import Request
+from tooldec.schemes import Scheme
+from tooldec.tools import Tool, ToolCall
+from tooldec.trace import Step, Trace
+
+
+def ending(trace: Trace, scheme: Scheme, tools: tuple[Tool, ...], request: Request) -> dict[str, Any]:
+    """The message of the kind "end": why the run ended, its calls or what is wrong with them, and the whole trace."""
+    calls: list[ToolCall] = []
+    call_error = None
+    try:
+        calls = list(scheme.read_calls(trace.text, tools))
+    except CallError as error:
+        call_error = {"message": str(error), "kind": error.kind, "start": error.start, "end": error.end}
+    notes: list[str] = []
+    if trace.end == "limit":
+        notes.append(f"cut off after {len(trace.steps)} tokens: this is no finished answer")
+    if trace.end == "needs_result":
+        name = calls[-1].name if calls else "the tool"
+        notes.append(f"nobody here knows the result of {name}: give it a value under Prompt, and run again")
+    if not calls and call_error is None and request.start == "text" and trace.end != "stopped":
+        notes.append("the model answered without a call; choose “force a call” to see one")
+    results = _host_texts(trace.steps)
+    return {
+        "kind": "end",
+        "end": trace.end,
+        "finished": trace.finished,
+        "text": trace.text,
+        "calls": [
+            {
+                "name": call.name,
+                "arguments": json.loads(json.dumps(call.arguments), parse_constant=str),  # 1e999 is no number in JSON
+                "start": call.start,
+                "end": call.end,
+                "result": results[index] if index < len(results) else None,
+            }
+            for index, call in enumerate(calls)
+        ],
+        "call_error": call_error,
+        "totals": {
+            "model_ms": sum(step.model_ms for step in trace.steps),
+            "mask_ms": sum(step.mask_ms for step in trace.steps),
+            "steps": len(trace.steps),
+        },
+        "notes": notes,
+        "trace": json.loads(trace.to_json()),
+    }
+
+
+def _host_texts(steps: tuple[Step, ...]) -> list[str]:
+    """The results that the host wrote, one text for each time it was asked."""
+    texts: list[str] = []
+    for before, step in zip((None, *steps), steps, strict=False):
+        if step.writer == "host" and step.mode == "result":
+            if before is None or before.writer != "host":
+                texts.append("")
+            texts[-1] += step.token
+    frames = ("<tool_response>", "[TOOL_RESULTS]", "Observation:", "</tool_response>", "[/TOOL_RESULTS]")
+    for frame in frames:
+        texts = [text.strip().removeprefix(frame).removesuffix(frame).strip() for text in texts]
+    return texts
