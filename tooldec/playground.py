@@ -91,6 +91,8 @@ def draw(data: Mapping[str, Any]) -> Message:
         return {"kind": "machine", **prepared.facts(request, picture), "picture": picture.to_json()}
     except ToolDecError as error:
         return error_message(error)
+    except Exception:
+        return _our_mistake()
 
 
 def run(data: Mapping[str, Any]) -> Iterator[Message]:
@@ -101,15 +103,20 @@ def run(data: Mapping[str, Any]) -> Iterator[Message]:
         yield from _run(request, Prepared.of(request))
     except ToolDecError as error:
         yield error_message(error)
-    except Exception:  # a mistake of ours: the page stays alive, the log has the details
-        log.exception("a run failed")
-        yield error_message(ToolDecError("something went wrong here; the server's log has the details"))
+    except Exception:
+        yield _our_mistake()
 
 
 def error_message(error: ToolDecError) -> Message:
     """An error as the page shows it."""
     place = {"line": error.line, "column": error.column, "fix": error.fix}
     return {"kind": "error", "error": {"message": error.message, **place, "text": str(error)}}
+
+
+def _our_mistake() -> Message:
+    """A mistake of ours: the page stays alive, the log has the details."""
+    log.exception("a request failed")
+    return error_message(ToolDecError("something went wrong here; the server's log has the details"))
 
 
 # ---- preparing
