@@ -10,118 +10,42 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import queue
 import sys
-import threading
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr
 
 from tooldec import playground
+from tooldec.streaming import Turns, batches, packed
 
 STATIC = Path(__file__).resolve().parent / "static"
-BATCH_SECONDS = 0.05
 MAX_RUNS = 16  # runs that may wait or work at once; a model works on one at a time, and the others hear their place
 
 MOUNT = """
 const page = new URL('gradio_api/file=%s', document.baseURI);
 import(page).then(module => module.mount(element, {
   options: props.options,
-  draw: request => server.draw(JSON.stringify(request)).then(JSON.parse),
+  ask: request => server.ask(JSON.stringify(request)).then(JSON.parse),
   run: request => { props.value = JSON.stringify(request); trigger('run'); },
   stop: () => trigger('stop'),
   receive: take => watch('value', () => take(props.value)),
 }));
 """
 
-HEAD = """
-<meta name="color-scheme" content="light dark">
-<link rel="stylesheet" href="gradio_api/file=%s">
-<link rel="modulepreload" href="gradio_api/file=%s">
-"""
-
-
-def batches(messages: Iterator[dict[str, Any]], seconds: float = BATCH_SECONDS) -> Iterator[list[dict[str, Any]]]:
-    """Pass messages on at once, or together where the last ones went less than `seconds` ago; closing closes them."""
-    done = object()
-    ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    stopped = threading.Event()
-    next_time = 0.0
-
-    def pump() -> None:
-        try:
-            for message in messages:
-                ready.put(message)
-                if stopped.is_set():
-                    break
-        except BaseException as error:  # passed on to the caller below
-            ready.put(error)
-        finally:
-            if hasattr(messages, "close"):
-                messages.close()
-            ready.put(done)
-
-    threading.Thread(target=pump, name="run", daemon=True).start()
-    try:
-        while True:
-            batch = [ready.get()]
-            time.sleep(max(0.0, next_time - time.monotonic()))  # meanwhile more messages gather
-            next_time = time.monotonic() + seconds
-            while not ready.empty():
-                batch.append(ready.get())
-            told = [message for message in batch if isinstance(message, dict)]
-            if told:
-                yield told
-            for message in batch:
-                if isinstance(message, BaseException):
-                    raise message
-                if message is done:
-                    return
-    finally:
-        stopped.set()
-
-
-def packed(batch: list[dict[str, Any]]) -> str:
-    """Messages as JSON in which nothing looks like markup."""
-    return json.dumps(batch).replace("<", "\\u003c")
-
-
-class Turns:
-    """One run at a time on each model: those who wait hear their place in the queue."""
-
-    def __init__(self) -> None:
-        self._queues: dict[str, list[object]] = {}
-        self._moved = threading.Condition()
-
-    def take(self, model: str, messages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Pass on `messages` when it is their turn; closing this gives the place to the next."""
-        ticket = object()
-        with self._moved:
-            waiting = self._queues.setdefault(model, [])
-            waiting.append(ticket)
-        try:
-            while place := waiting.index(ticket):
-                yield {"kind": "queue", "position": place}
-                with self._moved:
-                    self._moved.wait_for(lambda: waiting.index(ticket) != place, timeout=0.5)
-            yield from messages
-        finally:
-            with self._moved:
-                waiting.remove(ticket)
-                self._moved.notify_all()
+HEAD = '<meta name="color-scheme" content="light dark">'
+STYLE = '<link rel="stylesheet" href="gradio_api/file=%s">'
+SCRIPT = '<link rel="modulepreload" href="gradio_api/file=%s">'
 
 
 TURNS = Turns()
 
 
-def draw(request: str) -> str:
-    """The machine of a request, for the picture; not queued, since it is fast and asks no model."""
-    return json.dumps(playground.draw(json.loads(request)))
+def ask(request: str) -> str:
+    """What can be answered at once, the machine of the tools for one; not queued."""
+    return json.dumps(playground.ask(json.loads(request)))
 
 
 def run(request: str) -> Iterator[str]:
@@ -144,7 +68,7 @@ def build(model: str = "embedded") -> gr.Blocks:
         page = gr.HTML(
             html_template='<div class="tooldec" id="tooldec"></div>',
             js_on_load=MOUNT % (STATIC / "playground.js").as_posix(),
-            server_functions=[draw],
+            server_functions=[ask],
             apply_default_css=False,
             elem_id="page",
             options=playground.options(model),
@@ -164,7 +88,7 @@ def build(model: str = "embedded") -> gr.Blocks:
 
 def launch(blocks: gr.Blocks, host: str, port: int | None = None, share: bool = False) -> tuple[gr.Blocks, str]:
     """Serve the page; returns at once, with its address."""
-    style, script = STATIC / "playground.css", STATIC / "playground.js"
+    styles = [STYLE % path.as_posix() for path in sorted(STATIC.glob("*.css"), reverse=True)]  # playground.css first
     _, address, public = blocks.launch(
         server_name=host,
         server_port=port,
@@ -172,7 +96,7 @@ def launch(blocks: gr.Blocks, host: str, port: int | None = None, share: bool = 
         quiet=True,
         footer_links=[],
         favicon_path=STATIC / "favicon.svg",
-        head=HEAD % (style.as_posix(), script.as_posix()),
+        head="\n".join([HEAD, *styles, SCRIPT % (STATIC / "playground.js").as_posix()]),
         prevent_thread_lock=True,
     )
     return blocks, public or address

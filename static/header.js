@@ -5,19 +5,26 @@ import { writeLink } from './share.js';
 
 const KEPT = 'tooldec-theme';
 
-export function mount(element, { store }) {
+export function mount(element, { store, views }) {
   const light = h('span', { class: 'light', 'aria-hidden': 'true' });
   const word = h('span', { id: 'model-status', role: 'status' });
   const share = button('share', 'Share', { class: 'button share', title: 'Copy a link with question, tools and settings',
     'aria-label': 'Share', onclick: copy });
   const theme = button('theme', '', { class: 'button square theme', label: 'Light or dark', onclick: turn });
   const link = h('input', { class: 'link', readonly: true, 'aria-label': 'Link to this page', hidden: true });
-  const tab = h('a', { href: '#trace', 'aria-current': 'page', onclick: event => event.preventDefault() }, 'Trace');
+  const tabs = views.map(({ name, label }) => h('a', { href: `#${name}`, 'data-tab': name, onclick: event => {
+    event.preventDefault();
+    store.show(name);
+  } }, label));
   put(element,
     h('h1', { class: 'brand' }, mark(), h('strong', null, 'ToolDec'), ' Playground'),
-    h('ul', { class: 'tabs' }, h('li', null, tab)),
+    h('ul', { class: 'tabs' }, tabs.map(tab => h('li', null, tab))),
     h('p', { class: 'ready' }, light, word), link, share, theme);
 
+  store.on('view', ({ view }) => tabs.forEach(tab => {
+    if (tab.dataset.tab === view) tab.setAttribute('aria-current', 'page');
+    else tab.removeAttribute('aria-current');
+  }));
   store.on('run machine inputs', show);
   show(store.state);
 

@@ -1,24 +1,15 @@
 // What the page knows. Views read `store.state`, act through the functions below, and listen to topics:
-// inputs, machine, run (steps, phase), select (the step), box (the state looked at), error.
+// view, inputs, machine, run (steps, phase), select (the step), box (the state looked at), error.
 
-import { USUAL, usualAgain } from './defaults.js';
+import { usualAgain } from './defaults.js';
 import { emptyRun, markerOf } from './runs.js';
 import { createTopics } from './topics.js';
+import { initialState } from './state.js';
+
 const MACHINE = ['tools', 'scheme', 'start', 'model', 'results', 'documentation', 'method'];
 
 export function createStore(options) {
-  const state = {
-    options,
-    inputs: {
-      tools: '', question: '', scheme: options.schemes[0]?.value, start: 'text', model: options.model,
-      ...USUAL, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0,
-    },
-    example: null,
-    machine: null, picture: null, marker: null, warnings: [], stale: false, reading: false,
-    run: emptyRun(), selected: -1, following: true,
-    box: null, pinned: false, closed: false,
-    error: null,
-  };
+  const state = initialState(options);
   const { on, touch, commit, soon } = createTopics(state);
 
   const key = () => JSON.stringify(MACHINE.map(name => state.inputs[name]));
@@ -28,6 +19,12 @@ export function createStore(options) {
     Object.assign(state.inputs, usualAgain(state.example, state.inputs, values.model));
     Object.assign(state.inputs, values);
     commit('inputs');
+  }
+
+  /** Open a view. */
+  function show(view) {
+    state.view = view;
+    commit('view');
   }
 
   function select(index) {
@@ -146,5 +143,5 @@ export function createStore(options) {
     commit('run');
   }
 
-  return { state, on, reading, outdate, commit, change, select, inspect, begin, stop, take, replay, draw, live, machineKey: key };
+  return { state, on, show, reading, outdate, commit, change, select, inspect, begin, stop, take, replay, draw, live, machineKey: key };
 }

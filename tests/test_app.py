@@ -15,6 +15,7 @@ import pytest
 
 import app
 from tooldec import playground
+from tooldec.streaming import Turns, batches
 
 MODULES = sorted(app.STATIC.glob("*.js"))
 
@@ -26,10 +27,10 @@ def messages(count: int, seconds: float = 0.0) -> Iterator[dict[str, Any]]:
 
 
 def test_messages_travel_in_batches_and_in_order() -> None:
-    batches = list(app.batches(messages(500)))
-    assert [message["step"] for batch in batches for message in batch] == list(range(500))
-    assert len(batches) < 10
-    slow = list(app.batches(messages(4, 0.12)))
+    together = list(batches(messages(500)))
+    assert [message["step"] for batch in together for message in batch] == list(range(500))
+    assert len(together) < 10
+    slow = list(batches(messages(4, 0.12)))
     assert [len(batch) for batch in slow] == [1, 1, 1, 1], "nobody waits for a batch to fill"
 
 
@@ -42,7 +43,7 @@ def test_closing_a_stream_closes_the_run() -> None:
         finally:
             closed.set()
 
-    stream = app.batches(run())
+    stream = batches(run())
     next(stream)
     stream.close()  # type: ignore[attr-defined]
     assert closed.wait(2)
@@ -54,11 +55,11 @@ def test_an_exception_reaches_the_caller() -> None:
         raise RuntimeError("broken")
 
     with pytest.raises(RuntimeError, match="broken"):
-        list(app.batches(run()))
+        list(batches(run()))
 
 
 def test_one_run_at_a_time_on_a_model() -> None:
-    turns = app.Turns()
+    turns = Turns()
     first, second = turns.take("a", messages(2)), turns.take("a", messages(2))
     assert next(first)["kind"] == "step"
     assert next(second) == {"kind": "queue", "position": 1}
@@ -84,7 +85,7 @@ def test_examples_have_what_the_page_needs() -> None:
     for example in examples:
         assert {"id", "title", "subtitle", "tools", "question", "scheme", "start", "model"} <= example.keys()
         assert (app.STATIC / "examples" / f"{example['id']}.json").is_file()
-        message = playground.draw(
+        message = playground.ask(
             {name: value for name, value in example.items() if name in ("tools", "scheme", "start")} | {"model": "toy"}
         )
         assert message["kind"] in ("machine", "error")

@@ -21,9 +21,11 @@ literals  parts  boxes  signatures  reading
 automaton
 arguments  explain  walk
 schemes  token_fsm  models
-outline  sampling  lint  matcher  ranking  request  logits_processor  vllm
+outline  sampling  lint  matcher  ranking  streaming  logits_processor  vllm
 decoder  views
-steps  methods  ending
+steps  methods
+request
+prepared  ending
 playground  commands  training
 __main__
 app

@@ -8,7 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tooldec import Prompt, Vocabulary, playground
+from tooldec import Prompt, Vocabulary, playground, prepared
+from tooldec.schemes import SCHEMES
 
 FOUR = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"
 QUESTION = "the side of a square is 5, what's its area?"
@@ -72,12 +73,12 @@ class TypistSession:
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     def run_typed(text: str, tools: str = FOUR, **fields: Any) -> list[dict[str, Any]]:
-        playground._machine.cache_clear()
-        monkeypatch.setattr(playground, "loaded", lambda name: Typist(text))
+        prepared._machine.cache_clear()
+        monkeypatch.setattr(prepared, "loaded", lambda name: Typist(text))
         return run(tools=tools, model="typist", max_tokens=len(text.encode()) + 50, **fields)
 
     yield run_typed
-    playground._machine.cache_clear()
+    prepared._machine.cache_clear()
 
 
 # ---- what the page gets
@@ -153,7 +154,7 @@ def test_a_step_explains_what_is_valid_and_why_the_rest_is_not() -> None:
 
 
 def test_draw_is_the_machine_without_a_run() -> None:
-    message = wire(playground.draw({"tools": FOUR, "model": "toy"}))
+    message = wire(playground.ask({"tools": FOUR, "model": "toy"}))
     assert message["kind"] == "machine" and message["tool_count"] == 4 and message["picture"]["collapsed"] == 0
     assert [box["name"] for box in message["picture"]["boxes"]][:3] == ["s0", "s1", "s2"]
 
@@ -191,7 +192,7 @@ def test_a_run_that_is_stopped_leaves_nothing_behind() -> None:
 
 def test_the_menus() -> None:
     offered = wire(playground.options("toy"))
-    assert {entry["value"] for entry in offered["schemes"]} <= set(playground.SCHEMES)
+    assert {entry["value"] for entry in offered["schemes"]} <= set(SCHEMES)
     assert playground.model_status("toy")["kind"] == "model"
     assert playground.model_status("no such model!")["kind"] == "error"
 
@@ -251,7 +252,7 @@ QUESTIONS: dict[str, tuple[dict[str, Any], str]] = {
 def test_bad_input_gets_one_error_message(case: str) -> None:
     fields, phrase = BAD[case]
     start = time.perf_counter()
-    messages = wire([list(playground.run({**TOY, **fields})), [playground.draw({**TOY, **fields})]])
+    messages = wire([list(playground.run({**TOY, **fields})), [playground.ask({**TOY, **fields})]])
     for found in messages[: 1 if case in ("temperature", "temperature NaN", "top_p", "top_k", "max_tokens") else 2]:
         (message,) = found[-1:]
         assert [m["kind"] for m in found].count("error") == 1 and message["kind"] == "error"
@@ -265,7 +266,7 @@ def test_a_bad_question_gets_one_error_message(case: str) -> None:
     fields, phrase = QUESTIONS[case]
     (message,) = wire(run(**fields))
     assert message["kind"] == "error" and phrase in message["error"]["text"]
-    assert playground.draw({**TOY, **fields})["kind"] == "machine"  # drawing needs no question
+    assert playground.ask({**TOY, **fields})["kind"] == "machine"  # drawing needs no question
 
 
 def test_after_all_that_the_playground_works() -> None:
@@ -273,9 +274,9 @@ def test_after_all_that_the_playground_works() -> None:
 
 
 def test_missing_and_unknown_fields() -> None:
-    assert playground.draw({})["kind"] == "error"
-    assert playground.draw({**TOY, "surprise": 1, "seed": None})["kind"] == "machine"
-    assert playground.draw({**TOY, "temperature": 1})["kind"] == "machine"
+    assert playground.ask({})["kind"] == "error"
+    assert playground.ask({**TOY, "surprise": 1, "seed": None})["kind"] == "machine"
+    assert playground.ask({**TOY, "temperature": 1})["kind"] == "machine"
 
 
 # ---- hostile and odd text

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from tooldec.errors import UsageError
-from tooldec.schemes import SCHEMES
+from tooldec.methods import METHODS
+from tooldec.schemes import SCHEMES, Start
 
 LONGEST_QUESTION = 20_000
 """Characters; a longer question fits no model that runs here."""
@@ -21,7 +22,7 @@ class Request:
     tools: str = ""
     question: str = ""
     scheme: str = "special_token"
-    start: str = "text"
+    start: Start = "text"
     model: str = "embedded"
     documentation: bool = True
     results: bool = True
@@ -52,8 +53,8 @@ class Request:
             values[name] = value
         request = cls(**values)
         for name, allowed in (
-            ("scheme", tuple(SCHEMES)), ("start", ("text", "call")),
-            ("method", ("guided", "unguided")), ("direction", ("LR", "TB")),
+            ("scheme", tuple(SCHEMES)), ("start", get_args(Start)),
+            ("method", tuple(METHODS)), ("direction", ("LR", "TB")),
         ):  # fmt: skip
             if getattr(request, name) not in allowed:
                 given = str(getattr(request, name))[:80]

@@ -1,0 +1,18 @@
+// What the page knows when it opens.
+
+import { USUAL } from './defaults.js';
+import { emptyRun } from './runs.js';
+
+export const initialState = options => ({
+  options,
+  view: 'trace',
+  inputs: {
+    tools: '', question: '', scheme: options.schemes[0]?.value, start: 'text', model: options.model,
+    ...USUAL, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0,
+  },
+  example: null,
+  machine: null, picture: null, marker: null, warnings: [], stale: false, reading: false,
+  run: emptyRun(), selected: -1, following: true,
+  box: null, pinned: false, closed: false,
+  error: null,
+});

@@ -1,0 +1,40 @@
+// Trace: one run, seen in the graph, the table, the bars and the answer at once.
+
+import { h } from './dom.js';
+import { mount as mountAnswer } from './answer.js';
+import { mount as mountBars } from './bars.js';
+import { mount as mountControls } from './controls.js';
+import { mount as mountGraph } from './graph.js';
+import { mount as mountInspector } from './inspector.js';
+import { mount as mountMachine } from './machine.js';
+import { mount as mountTable } from './table.js';
+import { mount as mountTransport } from './transport.js';
+
+export function mount(element, { store, actions, inputs }) {
+  const region = (tag, name, label) => h(tag, { class: name, 'aria-label': label });
+  const part = {
+    controls: region('section', 'controls', 'Run'),
+    machine: region('section', 'machine', 'The machine'),
+    graph: region('section', 'graph', 'State machine'),
+    table: region('section', 'trace', 'Trace'),
+    transport: region('section', 'transport', 'Steps'),
+    answer: region('section', 'answer', 'Answer'),
+    bars: region('section', 'bars', 'Next token'),
+    inspector: region('aside', 'inspector', 'State'),
+  };
+  const side = h('div', { class: 'side' });
+  element.replaceChildren(side, part.graph, part.table, part.transport, part.answer, part.bars, part.inspector);
+  const shared = { store, actions };
+  mountControls(part.controls, shared);
+  mountMachine(part.machine, shared);
+  mountGraph(part.graph, shared);
+  mountTable(part.table, shared);
+  mountTransport(part.transport, shared);
+  mountAnswer(part.answer, shared);
+  mountBars(part.bars, shared);
+  mountInspector(part.inspector, shared);
+
+  store.on('view', ({ view }) => {
+    if (view === 'trace') side.replaceChildren(inputs.editor, inputs.question, inputs.settings, part.controls, part.machine);
+  });
+}

@@ -1,0 +1,34 @@
+// The way to the server: a question that is answered at once, and a run whose messages stream in, one run at a time.
+
+const SILENCE = 12000; // milliseconds
+
+export function createWire({ ask, run, stop, receive }) {
+  let taker = null; // of the messages of the run that is live
+  let heard = 0;
+
+  receive(value => {
+    if (typeof value !== 'string' || !value.startsWith('[')) return;
+    heard = Date.now();
+    taker?.take(JSON.parse(value));
+  });
+
+  // A run that falls silent while the server is gone has failed.
+  setInterval(() => {
+    if (!taker?.live() || Date.now() - heard < SILENCE) return;
+    fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).catch(() => {
+      const message = 'the connection to the server is lost';
+      taker.take([{ kind: 'error', error: { message, fix: 'reload the page', text: message } }]);
+    });
+  }, SILENCE / 2);
+
+  return {
+    ask,
+    stop,
+    /** Start a run; `next` has take(messages) and live(). */
+    run(request, next) {
+      taker = next;
+      heard = Date.now();
+      run(request);
+    },
+  };
+}
