@@ -23,9 +23,10 @@ arguments  explain  walk
 schemes  token_fsm  models
 outline  sampling  lint  matcher  ranking  streaming  logits_processor  vllm
 decoder  views
-steps  methods
+steps  methods  fights
 request
 prepared  ending
+answers
 playground  commands  training
 __main__
 app

@@ -16,6 +16,7 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from tooldec.answers import check, fights, files, look, rank
 from tooldec.ending import ending
 from tooldec.errors import ToolDecError, UsageError
 from tooldec.methods import METHODS
@@ -24,6 +25,7 @@ from tooldec.prepared import Message, Prepared, error_message, loaded, model_fac
 from tooldec.request import Request
 from tooldec.steps import StepViews
 from tooldec.trace import Step, Trace
+from tooldec.views.export import Changes
 from tooldec.views.graph import Picture
 from tooldec.views.graph import draw as draw_outline
 
@@ -111,8 +113,9 @@ def _draw(data: Mapping[str, Any]) -> Message:
     """The machine of the pasted tools as a picture, with its figures and warnings."""
     request = Request.read(data)
     prepared = Prepared.of(request)
-    picture = _picture(Outline(prepared.fsm), request)
-    return {"kind": "machine", **prepared.facts(request, picture), "picture": picture.to_json()}
+    outline, found = prepared.outline(request)
+    picture = _picture(outline, request, found)
+    return {"kind": "machine", **prepared.facts(request, picture), **_changed(found), "picture": picture.to_json()}
 
 
 def _trace(data: Mapping[str, Any]) -> Iterator[Message]:
@@ -120,16 +123,16 @@ def _trace(data: Mapping[str, Any]) -> Iterator[Message]:
     request = Request.read(data)
     request.check_question()
     prepared = Prepared.of(request)
-    outline = Outline(prepared.fsm)
+    outline, found = prepared.outline(request)
     prompt, _ = prepared.prompt(request)
     views = StepViews(prepared.fsm, outline, prepared.tools)
-    picture = _picture(outline, request)
+    picture = _picture(outline, request, found)
     sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     steps = METHODS[request.method].run(
         prepared.model, prepared.scheme, prepared.tools, prompt, request.start, request.results, request.values,
         prepared.fsm, outline=outline, **sampling,
     )  # fmt: skip
-    yield {"kind": "start", **prepared.facts(request, picture), "picture": picture.to_json()}
+    yield {"kind": "start", **prepared.facts(request, picture), **_changed(found), "picture": picture.to_json()}
     taken: list[Step] = []
     outdated, begun, drawing = False, perf_counter(), 0.0
     try:
@@ -137,7 +140,7 @@ def _trace(data: Mapping[str, Any]) -> Iterator[Message]:
             outdated |= views.advance(step)
             started = perf_counter()
             if outdated and (drawing == 0 or drawing < DRAWING * (started - begun)):
-                picture = _picture(outline, request, views.opened)
+                picture = _picture(outline, request, found, views.opened)
                 outdated, drawing = False, drawing + perf_counter() - started
                 yield {"kind": "picture", "picture": picture.to_json()}
             taken.append(step)
@@ -145,16 +148,31 @@ def _trace(data: Mapping[str, Any]) -> Iterator[Message]:
     finally:
         steps.close()
     if outdated:
-        yield {"kind": "picture", "picture": _picture(outline, request, views.opened).to_json()}
+        yield {"kind": "picture", "picture": _picture(outline, request, found, views.opened).to_json()}
     yield ending(Trace.collect(taken), prepared.scheme, prepared.tools, request)
 
 
-def _picture(outline: Outline, request: Request, opened: tuple[str, ...] = ()) -> Picture:
-    return draw_outline(outline, opened, direction=request.direction)
+def _picture(outline: Outline, request: Request, found: Changes | None, opened: tuple[str, ...] = ()) -> Picture:
+    return draw_outline(outline, opened, found.states if found else (), request.direction)
 
 
-ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], Message]] = MappingProxyType({"draw": _draw})
+def _changed(found: Changes | None) -> Message:
+    return {"changes": {"new": found.states, "changed": found.changed, "gone": found.gone} if found else None}
+
+
+ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], Message]] = MappingProxyType(
+    {
+        "draw": _draw,
+        "check": check.answer,
+        "sizes": check.weigh,
+        "rank": rank.answer,
+        "look": look.answer,
+        "file": files.answer,
+    }
+)
 """What `ask` answers."""
 
-RUNS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[Message]]] = MappingProxyType({"trace": _trace})
+RUNS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[Message]]] = MappingProxyType(
+    {"trace": _trace, "fights": fights.answer}
+)
 """What `run` runs."""

@@ -17,9 +17,13 @@ LONGEST_QUESTION = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the page sends; every field has the page's default."""
+    """What the page sends; every field has the page's default.
+
+    base    older tools, whose states keep their names; what is new is marked (Figure 3)
+    """
 
     tools: str = ""
+    base: str = ""
     question: str = ""
     scheme: str = "special_token"
     start: Start = "text"
@@ -75,3 +79,13 @@ class Request:
 
 
 _DEFAULTS = Request()
+
+
+def field_of(data: Mapping[str, Any], name: str, default: Any) -> Any:
+    """A field that only one question has, of the type of its default."""
+    value = data.get(name)
+    if value is None:
+        return default
+    if type(value) is not type(default):
+        raise UsageError(f"`{name}` can't be {json.dumps(value)[:80]}", fix=f"use a {type(default).__name__}")
+    return value
