@@ -119,6 +119,8 @@ class _Places:
             return None
         label = self._fsm.label(self._state)
         parameter = label.parameter if label.mode == "argument" else None
+        if parameter is None and place in ("comma", "end") and self._order:
+            parameter = self._order[-1]  # nothing could go on inside of the value
         blocked = sorted((c for c in step.candidates if c.after == 0), key=lambda c: -c.before)
         wanted = tuple((c.token, c.before) for c in blocked[:WANTED])
         count = self._fsm.vocabulary.size - step.allowed_count

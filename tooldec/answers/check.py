@@ -27,8 +27,8 @@ _NAME = re.compile(r"([A-Za-z_$][\w.$-]*)\s*[(<]|\"name\"\s*:\s*\"([^\"\\]{1,80}
 def answer(data: Mapping[str, Any]) -> Message:
     """The findings in the order of the text, with counts; `after` tells what the fixes would leave."""
     request = Request.read(data)
-    started = perf_counter()
     model = _model(request.model)
+    started = perf_counter()
     report = check_tools(request.tools, model=model)
     seconds = perf_counter() - started
     findings = list(_sent(report))
@@ -58,8 +58,9 @@ def _model(name: str) -> Model | None:
 
 
 def _figures(report: Report) -> Message:
-    counts = {severity: report.count(severity) for severity in SEVERITIES}
-    codes = sorted({finding.code for finding in report.findings})
+    found = report.folded()
+    counts = {severity: sum(finding.severity == severity for finding in found) for severity in SEVERITIES}
+    codes = sorted({finding.code for finding in found})
     read = len(report.tools) + report.unread
     return {"counts": counts, "codes": codes, "in_machine": len(report.in_machine), "tools": read}
 

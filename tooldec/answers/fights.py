@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tooldec.answers.rank import ranked
+from tooldec.cells import Symbol
 from tooldec.decoder import decode
 from tooldec.errors import ToolDecError, UsageError
 from tooldec.fights import Fight, Question, fights, read_questions, with_numbers
@@ -119,24 +121,28 @@ class Visits:
         return visits
 
     def count(self, steps: list[Step], run: TokenFSM) -> dict[str, int]:
-        """How often a call enters each box and takes each transition."""
-        dfa, counts = self.fsm.dfa, dict[str, int]()
-        state: int | None = self.fsm.initial
-        before = ""
-        for symbol in [None, *(s for step in steps for s in run.symbols(step.token_id) or ())]:
-            state = state if symbol is None or state is None else dfa.step(state, symbol)
-            if state is None:
-                break
+        """How often a call enters each box, each state inside of an opened one, and takes each transition."""
+        counts: Counter[str] = Counter()
+        before: str | None = None
+        for state in self._states([symbol for step in steps for symbol in run.symbols(step.token_id) or ()]):
+            counts.update(filter(None, [self.outline.inner(state)]))
             box = self.outline.box(state)
-            inner = self.outline.inner(state)
-            if inner is not None:
-                counts[inner] = counts.get(inner, 0) + 1
-            if box is None or box == before:
-                continue
-            for entered in (box, *self.ways.get((before, box), ())[:1]):
-                counts[entered] = counts.get(entered, 0) + 1
-            before = box
+            if box is not None and box != before:
+                counts.update([box, *self.ways.get((before or "", box), ())[:1]])
+                before = box
         return counts
+
+    def _states(self, symbols: list[Symbol]) -> Iterator[int]:
+        """The states of the page's machine on the way; behind a call the host writes."""
+        state = self.fsm.initial
+        yield state
+        for symbol in [*symbols, ord("=")]:
+            after = self.fsm.dfa.step(state, symbol)
+            if after is None:
+                return
+            yield (state := after)
+            if self.fsm.is_host(state):
+                yield (state := self.fsm.after_host(state))
 
 
 def _advice(text: str, tools: tuple[Tool, ...], gains: Mapping[tuple[str, str], list[Fight]]) -> Iterator[Finding]:
@@ -158,7 +164,7 @@ def _advice(text: str, tools: tuple[Tool, ...], gains: Mapping[tuple[str, str], 
         now, then = (f"{sum(values) / len(values):.0%}" for values in (left, wider))
         yield Finding(
             "W310", "warning", *span,
-            f"`{name}.{parameter}` is an integer, and in {often} of {len(found)} places the model wanted a point",
-            f"a number keeps at least {then} of the model's probability, the integer {now}",
+            f"`{name}.{parameter}`: an integer leaves out what the model wanted",
+            f"in {often} of {len(found)} places it wanted a point; a number keeps at least {then}, the integer {now}",
             name, parameter, len(place["type"]) if place else len(name), change,
         )  # fmt: skip

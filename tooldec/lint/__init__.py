@@ -42,8 +42,8 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 )
 """The checks by code."""
 
-MANY = 20
-"""A hint that fires so often, and for half of the tools, is told once."""
+MANY = 4
+"""A hint that fires so often, and for more than half of the tools, is told once."""
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
@@ -67,9 +67,9 @@ class Report:
         """The findings; of a hint that most tools have only the first one, which counts the others.
 
         >>> [f.message for f in check_tools("\\n".join(f"def f{i:02}()" for i in range(30))).folded()]
-        ['30 times among 30 tools: a tool without description']
+        ['A tool without description: `f00` and 29 more']
         """
-        many = max(MANY, len(self.tools) // 2)
+        many = max(MANY, len(self.tools) // 2 + 1)
         usual = {code: number for code, number in self.totals.items() if code[0] == "H" and number >= many}
         told: set[str] = set()
         found: list[Finding] = []
@@ -79,8 +79,7 @@ class Report:
                 found.append(finding)
             elif finding.code not in told:
                 told.add(finding.code)
-                title = CHECKS[finding.code].title
-                message = f"{number:,} times among {len(self.tools):,} tools: {title[:1].lower()}{title[1:]}"
+                message = f"{CHECKS[finding.code].title}: `{finding.tool}` and {number - 1:,} more"
                 found.append(replace(finding, message=message, replacement=None))
         return tuple(found)
 
