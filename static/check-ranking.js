@@ -5,6 +5,8 @@ import { offset, write } from './edits.js';
 import { latest } from './latest.js';
 import { count, probability, visible } from './tokens.js';
 
+const MANY = 100; // tools
+
 export function mount(element, { store, wire, request, inputs }) {
   const about = h('p', { class: 'about' });
   const body = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Ranking of the tools' });
@@ -12,6 +14,8 @@ export function mount(element, { store, wire, request, inputs }) {
   const slot = h('div', { class: 'slot' });
   put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Which tool would it call?')), slot, about, body, missing);
 
+  const go = button('', 'Rank', { class: 'button small', hidden: true, onclick: () => question.now() });
+  about.after(go);
   let answer = null, before = null, asked = null, editing = null;
   const key = () => JSON.stringify(['tools', 'question', 'scheme', 'model', 'documentation'].map(name => store.state.inputs[name]));
   const question = latest(() => {
@@ -28,9 +32,17 @@ export function mount(element, { store, wire, request, inputs }) {
   store.on('inputs view', state => {
     if (state.view !== 'check') return;
     if (inputs.question.parentNode !== slot) slot.replaceChildren(inputs.question);
-    if (key() !== asked && state.inputs.tools.trim() && state.inputs.question.trim()) question.soon();
+    offer(state);
+    if (key() !== asked && !many(state) && state.inputs.tools.trim() && state.inputs.question.trim()) question.soon();
   });
+
+  /** Very many tools are ranked when somebody asks for it: that takes seconds. */
+  function offer(state) {
+    go.hidden = !many(state) || key() === asked;
+    go.querySelector('span').textContent = `Rank ${count(state.check?.tools)} tools`;
+  }
   store.on('check', state => {
+    offer(state);
     const list = state.check?.missing ?? [];
     put(missing, list.length > 0 && ['Not in the machine: ', list.slice(0, 8).map((one, index) => [index > 0 && ', ',
       one.name && h('code', null, one.name), ` line ${count(one.line)} `, h('b', { class: 'error' }, one.code)]),
@@ -38,7 +50,7 @@ export function mount(element, { store, wire, request, inputs }) {
   });
 
   function show() {
-    element.classList.toggle('old', false);
+    offer(store.state);
     if (answer?.kind !== 'ranking') {
       put(about, answer?.error && [h('span', { class: 'sign error' }, icon('error')), ' ', answer.error.message]);
       put(body);
@@ -88,6 +100,8 @@ export function mount(element, { store, wire, request, inputs }) {
     else show();
   }
 }
+
+const many = ({ check, inputs }) => check?.tools > MANY || inputs.tools.length > 200000;
 
 const names = ranking => JSON.stringify([...ranking.entries].map(one => one.tool).sort());
 const short = value => (value > 0.9995 ? '1' : value < 0.0005 ? '.000' : value.toFixed(3).slice(1));

@@ -26,7 +26,9 @@ export function mount(element, { store, wire }) {
     list.show(rows);
     const sum = key => rows.reduce((total, one) => total + (one[key] ?? 0), 0);
     const tokens = rows.some(one => one.documented != null);
-    put(about, tokens ? `${count(sum('documented'))} tokens with docs` : `${count(sum('states'))} states`);
+    const all = store.state.check?.tools ?? rows.length;
+    const first = all > rows.length ? `the first ${count(rows.length)} tools: ` : '';
+    put(about, first, tokens ? `${count(sum('documented'))} tokens with docs` : `${count(sum('states'))} states`);
     put(note, tokens ? `All: ${count(sum('documented'))} tokens as JSON with documentation, ${count(sum('bare'))} without, ${count(sum('signature'))} as signatures; ${count(sum('states'))} states.`
       : 'This vocabulary can\'t spell JSON, so only states are counted.');
   });

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from tooldec.errors import ToolDecError
+from tooldec.lint.tokens import LONGEST_TOKEN
 from tooldec.methods import METHODS
 from tooldec.models import Model, load_model
 from tooldec.outline import Outline
@@ -24,9 +25,6 @@ from tooldec.views.export import Changes, changes
 from tooldec.views.graph import Picture
 
 Message = dict[str, Any]
-
-LONGEST_TOKEN = 12
-"""Characters; no tokenizer reads a list of tools with more of them a token."""
 
 TOLD = 50
 """How many of the tools that are left out are told with every picture."""

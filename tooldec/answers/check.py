@@ -107,5 +107,5 @@ def weigh(data: Mapping[str, Any]) -> Message:
     return {"kind": "sizes", "rows": rows}
 
 
-LISTED = 20_000
+LISTED = 2_500
 """How many tools the list of sizes has."""

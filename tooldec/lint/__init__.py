@@ -42,7 +42,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 """The checks by code."""
 
 MANY = 4
-"""A hint that fires so often, and for more than a third of the tools, is told once."""
+"""A hint, or what is said of tokens, that fires so often, and for more than a third of the tools, is told once."""
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
@@ -72,7 +72,7 @@ class Report:
         usual = {
             code: number
             for code, number in self.totals.items()
-            if number >= many and (code[0] == "H" or code == "E610")
+            if number >= many and (code[0] == "H" or code[1] == "6")
         }
         told: set[str] = set()
         found: list[Finding] = []

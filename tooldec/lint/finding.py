@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import format_of
@@ -19,6 +19,8 @@ from tooldec.tools import Tool
 
 if TYPE_CHECKING:
     from tooldec.models import Model
+
+T = TypeVar("T")
 
 Severity = Literal["error", "warning", "hint"]
 
@@ -115,12 +117,12 @@ class Inventory:
         self.tools, self.errors, self.model = tools, errors, model
         self.source = Source.of(text) if not _unreadable(errors) else Source.of("")
         self.format = format_of(self.source.text) if tools else ""
-        self._kept: dict[str, tuple[Hit, ...]] = {}
+        self._kept: dict[str, tuple[Any, ...]] = {}
 
-    def kept(self, name: str, make: Callable[[], tuple[Hit, ...]]) -> tuple[Hit, ...]:
+    def kept(self, name: str, make: Callable[[], Iterable[T]]) -> tuple[T, ...]:
         """What several checks ask for, made once."""
         if name not in self._kept:
-            self._kept[name] = make()
+            self._kept[name] = tuple(make())
         return self._kept[name]
 
     @cached_property

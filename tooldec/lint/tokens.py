@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 LONG_NAME = 12
 """From so many tokens on, a name is called long."""
 
+LONGEST_TOKEN = 12
+"""Characters; no tokenizer reads a list of tools with more of them a token."""
+
 LARGE_MACHINE = 5_000
 """From so many states on, a tool's machine is called large."""
 
@@ -130,7 +133,11 @@ def _shared(one: bytes, other: bytes) -> int:
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _splits(inventory: Inventory) -> Iterator[tuple[Tool, list[str]]]:
+def _splits(inventory: Inventory) -> tuple[tuple[Tool, list[str]], ...]:
+    return inventory.kept("splits", lambda: _split(inventory))
+
+
+def _split(inventory: Inventory) -> Iterator[tuple[Tool, list[str]]]:
     model = inventory.model
     assert model is not None
     for tool in inventory.tools:
@@ -210,11 +217,12 @@ def _context(inventory: Inventory) -> Iterator[Hit]:
     assert model is not None
     if not inventory.tools:
         return
-    total = model.prompt_tokens(SCHEMES["special_token"].prompt(inventory.tools, ""))
+    prompt = SCHEMES["special_token"].prompt(inventory.tools, "")
+    least = sum(len(message["content"]) for message in prompt.messages) // LONGEST_TOKEN
+    total = least if least > model.context else model.prompt_tokens(prompt)  # counting a long text is slow
     if total > model.context // 2:
-        message = (
-            f"the list of {len(inventory.tools):,} tools takes {total:,} tokens, and the context is {model.context:,}"
-        )
+        takes = f"takes {'at least ' if total == least else ''}{total:,} tokens"
+        message = f"the list of {len(inventory.tools):,} tools {takes}, and the context is {model.context:,}"
         fix = "leave the list out of the prompt: the machine knows every tool all the same"
         yield Hit(message, fix, inventory.tools[0], at=(1, 1))
 
