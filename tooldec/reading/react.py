@@ -41,7 +41,9 @@ def react_calls(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
             spot = Spot(text, line.start())
         if keyword not in _NEXT[before]:
             wanted = " or ".join(f"`{name}:`" for name in _NEXT[before])
-            raise spot.error(f"{_after(before)} comes {wanted}, not `{keyword}:`", "format", line.end())
+            raise spot.error(
+                f"{_after(before)} comes {wanted}, not `{keyword}:`", "format", line.end(), fault=line.span()
+            )
         if keyword == "Action":
             spot, tool = _named(spot, begin, end, by_name)
         elif keyword == "Action Input" and tool is not None:
@@ -81,5 +83,6 @@ def _input(spot: Spot, tool: Tool, begin: int, end: int) -> ToolCall:
     if rest and any(f"{name}:".startswith(rest) for name in _NEXT["Action Input"]) and end == len(spot.text):
         raise spot.cut_off("behind the arguments")
     if rest:
-        raise spot.error(f"after the arguments comes a line break, not {rest[0]!r}", "end_token", after + 1)
+        message = f"after the arguments comes a line break, not {rest[0]!r}"
+        raise spot.error(message, "end_token", after + 1, fault=(after, after + 1))
     return call
