@@ -118,6 +118,8 @@ def _sentence(
     error = verdict.error
     if error is not None:
         message = error.message[:1].upper() + error.message[1:]
+        if error.kind in ("format", "cut_off"):
+            return f"{message}."
         if error.kind != "name":
             return f"{message}. {NOT_RUN}"
         near = get_close_matches(message.split("`")[1], names, 1, 0.0)

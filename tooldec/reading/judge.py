@@ -37,7 +37,8 @@ class Spot:
         return CallError(message, kind=kind, start=self.start, end=end, fix=fix, name=self.name, fault=fault)
 
     def cut_off(self, where: str) -> CallError:
-        return self.error(f"the answer ends {where}", "cut_off", len(self.text))
+        end = len(self.text)
+        return self.error(f"the answer ends {where}", "cut_off", end, fault=(end, end))
 
 
 def tool_of(spot: Spot, name: str, tools: Mapping[str, Tool], end: int) -> Tool:

@@ -33,7 +33,9 @@ def react_calls(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
     calls: list[ToolCall] = []
     before, spot = "", Spot(text, skip(text, 0))
     if not lines or text[: lines[0].start()].strip():
-        raise spot.error("an answer begins with `Thought:`", "format", len(text))
+        first = len(text[spot.start :].split(maxsplit=1)[0]) if spot.start < len(text) else 0
+        fault = (spot.start, spot.start + first)
+        raise spot.error("an answer begins with `Thought:`", "format", len(text), fault=fault)
     tool: Tool | None = None
     for line, end in zip(lines, ends, strict=True):
         keyword, begin = line[1], line.end()
