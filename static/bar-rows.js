@@ -1,7 +1,7 @@
 // The bars of one step: a row per token, before the mask on the left, after it on the right; and the mass bar above.
 
 import { h, icon, prose } from './dom.js';
-import { chip, count, percent, probability } from './tokens.js';
+import { chip, count, percent, probability, visible } from './tokens.js';
 
 const MOST = 10;
 const SMALL = 0.001; // less probable tokens are shown on demand
@@ -12,15 +12,18 @@ const heads = () => h('div', { class: 'bar-row heads', role: 'row' },
   ['Token', 'Before: what the model wanted', null, null, `After: what it may say, sum ${probability(1)}`]
     .map(text => h('span', text && { role: 'columnheader' }, text)));
 
-/** A step's rows {parts, left}: `left` of its candidates have none. `all`: every candidate has one; `most`: so many. */
-export function stepBars(step, size, { all = false, most = MOST } = {}) {
+/**
+ * A step's rows {parts, left}: `left` of its candidates have none.
+ * `all`: every candidate has one; `most`: so many; `take(candidate)` goes on with another valid token instead.
+ */
+export function stepBars(step, size, { all = false, most = MOST, take = null } = {}) {
   const ranked = [...step.candidates].sort((a, b) => b.before - a.before || b.after - a.after);
   const rows = all ? ranked : pick(ranked, step.token_id, most);
   const others = rest(rows, step, size);
   const bars = [...rows, ...(others ? [others] : [])];
   const top = name => Math.max(...bars.map(one => one[name]), 1e-9);
   const tops = { before: top('before'), after: top('after') };
-  return { parts: [heads(), rows.map(one => row(one, step, tops)), others && line(others, step, tops)], left: ranked.length - rows.length };
+  return { parts: [heads(), rows.map(one => row(one, step, tops, take)), others && line(others, step, tops)], left: ranked.length - rows.length };
 }
 
 /** The most probable ones; among them always the chosen one and the three best valid ones. */
@@ -61,10 +64,13 @@ function line({ id, before, after, allowed, kind, name, note, reason }, step, mo
     : cell('reason', { title: reason }, prose(reason)));
 }
 
-function row({ token_id: id, token, before, after }, step, most) {
+function row(candidate, step, most, take) {
+  const { token_id: id, token, before, after } = candidate;
   const allowed = after > 0;
   const mine = id === step.token_id;
-  const name = [chip(token, allowed ? step.mode : 'none'), mine && h('span', { class: 'visually-hidden' }, ' chosen')];
+  const face = chip(token, allowed ? step.mode : 'none');
+  const name = [take && allowed && !mine ? h('button', { type: 'button', class: 'take', title: 'Take this token instead, and go on from there',
+    'aria-label': `Take ${visible(token)} instead`, onclick: () => take(candidate) }, face) : face, mine && h('span', { class: 'visually-hidden' }, ' chosen')];
   const reason = step.reasons?.[id] || 'not valid here';
   return line({ id, before, after, allowed, kind: mine ? 'chosen' : '', name, reason }, step, most);
 }

@@ -4,17 +4,18 @@ import { massBar, stepBars } from './bar-rows.js';
 import { h, put } from './dom.js';
 import { chip, count, isEnd, probability, stateName } from './tokens.js';
 
-export function mount(element, { store }) {
+export function mount(element, { store, take }) {
   const head = h('header', { class: 'panel-head' });
   const mass = h('div', { class: 'mass' });
   const list = h('div', { id: 'probability-bars', role: 'table', 'aria-label': 'Probabilities before and after the mask' });
   put(element, head, mass, list);
-  let shown, of, all = false;
+  let shown, of, was, all = false;
 
   store.on('run select machine', ({ run, selected, machine }) => {
     const step = run.steps[selected];
     const size = run.model?.vocabulary ?? machine?.machine?.vocabulary ?? 0;
-    if (shown === step && of === size && step) return;
+    if (shown === step && of === size && step && was === store.live()) return;
+    was = store.live();
     if (shown !== step) all = false;
     [shown, of] = [step, size];
     draw(step, size);
@@ -39,7 +40,7 @@ export function mount(element, { store }) {
       all = true;
       draw(step, size);
     };
-    const { parts, left } = stepBars(step, size, { all });
+    const { parts, left } = stepBars(step, size, { all, take: store.live() ? null : candidate => take(step.index, candidate) });
     put(list, parts, left > 0 && h('button', { type: 'button', class: 'button small more', onclick: showAll }, `Show ${left} more`));
   }
 }

@@ -4,7 +4,7 @@ import { button, h, icon, put, say } from './dom.js';
 import { createComparison, MOST, WAYS } from './compare-state.js';
 import { createLane } from './compare-lane.js';
 import { showSteps } from './compare-step.js';
-import { showTokens } from './compare-tokens.js';
+import { showTokens } from './token-rows.js';
 import { firstDifference } from './rewrites.js';
 import { words } from './controls.js';
 

@@ -44,6 +44,13 @@ export function mount(element, props) {
       store.begin();
       wire.run(request(), store);
     },
+    /** Go on from a step of a run with another token, or with a text. */
+    branch(from) {
+      if (store.live()) return;
+      drawing.skip();
+      store.begin(from);
+      wire.run({ ...from.request, direction: request().direction }, store);
+    },
     stop() {
       wire.stop();
       store.stop();

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from time import perf_counter
 
 from tooldec.ending import ending
 from tooldec.methods import METHODS
+from tooldec.models import Model
 from tooldec.outline import Outline
 from tooldec.prepared import Message, Prepared
 from tooldec.request import Request
@@ -27,9 +29,10 @@ def told(request: Request) -> Iterator[Message]:
     views = StepViews(prepared.fsm, outline, prepared.tools)
     picture = picture_of(outline, request)
     sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
+    opening = (*request.opening, *tokens_of(request.opening_text, prepared.model))
     steps = METHODS[request.method].run(
         prepared.model, prepared.scheme, prepared.tools, prompt, request.start, request.results, request.values,
-        prepared.fsm, outline=outline, **sampling,
+        prepared.fsm, outline=outline, opening=opening, **sampling,
     )  # fmt: skip
     yield {"kind": "start", **prepared.facts(request, picture), "picture": picture.to_json()}
     taken: list[Step] = []
@@ -49,6 +52,17 @@ def told(request: Request) -> Iterator[Message]:
     if outdated:
         yield {"kind": "picture", "picture": picture_of(outline, request, views.opened).to_json()}
     yield ending(Trace.collect(taken), prepared.scheme, prepared.tools, request)
+
+
+def tokens_of(text: str, model: Model) -> Iterator[int]:
+    """A text's tokens, special ones by their names: `is <T>add(` → ` is`, ` `, `<T>`, `add`, `(`."""
+    specials = model.vocabulary.specials
+    names = "|".join(map(re.escape, sorted(specials, key=len, reverse=True)))
+    for piece in re.split(f"({names})", text) if names else [text]:
+        if piece in specials:
+            yield specials[piece][0]
+        elif piece:
+            yield from model.tokenize(piece)
 
 
 def picture_of(outline: Outline, request: Request, opened: tuple[str, ...] = ()) -> Picture:
