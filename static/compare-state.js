@@ -12,7 +12,7 @@ export const WAYS = {
   guided: { label: 'Guided', about: 'ToolDec', sets: { method: 'guided' } },
 };
 export const MOST = 8;
-const USUAL = ['alone', 'unguided', 'backtrace', 'guided'];
+export const USUAL = ['alone', 'unguided', 'backtrace', 'guided'];
 
 const empty = given => ({ way: 'guided', temperature: 0, seed: 0, ...given, run: { ...emptyRun(), error: null }, messages: [], verdict: null });
 
@@ -22,13 +22,13 @@ function wayOf({ way, method = 'guided', start, temperature = 0, seed = 0 }) {
 }
 
 export function createComparison() {
-  const state = { lanes: USUAL.map(way => empty({ way })), phase: 'empty', chosen: null, tab: 0, error: null, queue: null };
+  const state = { lanes: [], phase: 'empty', chosen: null, tab: 0, following: true, error: null, queue: null };
   const { on, commit, soon } = createTopics(state);
   const live = () => state.phase === 'waiting' || state.phase === 'running';
 
   /** Choose the ways; runs that were there go. */
   function set(lanes) {
-    Object.assign(state, { lanes: lanes.map(lane => empty(wayOf(lane))), phase: 'empty', chosen: null, error: null, tab: 0 });
+    Object.assign(state, { lanes: lanes.map(lane => empty(wayOf(lane))), phase: 'empty', chosen: null, error: null, tab: 0, following: true });
     commit('lanes run chosen');
   }
 
@@ -70,6 +70,7 @@ export function createComparison() {
     queue({ position }) { state.queue = position; },
     lane({ lane, message }) {
       Object.assign(state, { phase: 'running', queue: null });
+      if (state.following && state.tab !== lane) follow(lane);
       const one = state.lanes[lane];
       one?.messages.push(message);
       if (one) LANE[message.kind]?.(one.run, message);
@@ -97,10 +98,19 @@ export function createComparison() {
     commit('chosen');
   }
 
+  /** Which lane a small screen shows: the one that is running, until another is chosen. */
   function show(tab) {
-    state.tab = tab;
+    Object.assign(state, { tab, following: false });
     commit('lanes');
   }
+
+  function follow(lane) {
+    state.tab = lane;
+    commit('lanes');
+  }
+
+  /** The ways as a link or an example holds them; what is none is left out. */
+  const kept = lanes => lanes.map(wayOf).filter(({ way, temperature, seed }) => way in WAYS && [temperature, seed].every(Number.isFinite)).slice(0, MOST);
 
   /** The lane that the others are compared with: the first guided one, or the first. */
   const reference = () => Math.max(0, state.lanes.findIndex(lane => lane.way === 'guided'));
@@ -109,5 +119,5 @@ export function createComparison() {
   const requests = inputs => state.lanes.map(({ way, temperature, seed }) => ({
     start: inputs.start === 'none' ? 'text' : inputs.start, documentation: inputs.documentation, ...WAYS[way].sets, temperature, seed }));
 
-  return { state, on, commit, live, set, change, add, remove, begin, stop, take, replay, choose, show, reference, requests };
+  return { state, on, commit, live, set, change, add, remove, begin, stop, take, replay, choose, show, kept, reference, requests };
 }

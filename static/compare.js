@@ -1,7 +1,7 @@
 // Compare: one question, several ways, side by side and token by token.
 
 import { button, h, icon, put, say } from './dom.js';
-import { createComparison, MOST, WAYS } from './compare-state.js';
+import { createComparison, MOST, USUAL, WAYS } from './compare-state.js';
 import { createLane } from './compare-lane.js';
 import { showSteps } from './compare-step.js';
 import { showTokens } from './token-rows.js';
@@ -33,7 +33,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     h('ul', { class: 'tools keys-legend' }, Object.entries(KEYS).map(([kind, text]) => h('li', null, h('span', {
       class: kind === 'wrong' ? 'piece wrong' : `piece mode-${kind}` }, text))))), tabs, lanes, table, steps);
 
-  let columns = [], kept = null, order = [];
+  let columns = [], kept = null, order = [], told = null;
 
   function begin() {
     if (comparison.live()) return;
@@ -58,6 +58,8 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     kept = null;
     const { example, options } = store.state;
     const untouched = example && (example.view ?? 'trace') === 'trace' && ['tools', 'question'].every(name => example[name] === store.state.inputs[name]);
+    const linked = store.state.lanes !== told && comparison.kept(store.state.lanes ?? []);
+    if (linked && linked.length) comparison.set(linked);
     const first = options.examples.find(one => one.view === 'compare');
     if (state.phase === 'empty' && untouched && first) actions.load(first);
   });
@@ -82,6 +84,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   });
 
   comparison.on('lanes', () => {
+    told = store.state.lanes = state.lanes.map(({ way, temperature, seed }) => ({ way, temperature, seed }));
     if (columns.length !== state.lanes.length) {
       columns = state.lanes.map((_, index) => createLane(comparison, index));
       put(lanes, columns.map(column => column.element));
@@ -139,5 +142,5 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   document.addEventListener('keydown', event => {
     if (store.state.view === 'compare' && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) begin();
   });
-  comparison.commit('lanes run chosen');
+  comparison.set(USUAL.map(way => ({ way })));
 }

@@ -40,7 +40,7 @@ export function mount(element, { store, views }) {
   }
 
   async function copy() {
-    const address = writeLink(store.state.inputs);
+    const address = writeLink(store.state.inputs, store.state.view === 'trace' ? {} : { view: store.state.view, lanes: store.state.lanes });
     history.replaceState(null, '', address);
     let told = 'Link copied';
     try {

@@ -11,7 +11,7 @@ import { mount as mountHeader } from './header.js';
 import { mount as mountInputs } from './inputs.js';
 import { mount as mountPrompt } from './prompt.js';
 import { mount as mountTrace } from './trace.js';
-import { readLink } from './share.js';
+import { readLink, readView } from './share.js';
 import { startDrawing } from './drawing.js';
 
 const VIEWS = [
@@ -105,7 +105,12 @@ export function mount(element, props) {
   store.on('run', () => root.classList.toggle('live', store.live()));
 
   const linked = readLink(location.hash, store.state.inputs);
-  if (linked) store.change(linked);
+  if (linked) {
+    const { view, lanes } = readView(location.hash, VIEWS.map(one => one.name));
+    store.state.lanes = lanes;
+    store.change(linked);
+    store.show(view);
+  }
   else load(props.options.examples[0]);
   root.dataset.ready = 'true';
 }

@@ -180,3 +180,23 @@ def test_small_screens_show_one_run_at_a_time(browser: Any, address: str, width:
         assert scroll.evaluate("part => part.scrollWidth > part.clientWidth"), "token rows scroll"
     one.close()
     assert not one.complaints
+
+
+def test_a_link_brings_the_ways_along(browser: Any, address: str) -> None:  # noqa: F811
+    one = Visitor(browser, address)
+    open_compare(one.page)
+    one.page.locator(".way-select").nth(0).select_option("fuzzy")
+    one.page.get_by_role("button", name="Remove this way").nth(3).click()
+    one.page.get_by_role("button", name="Share").click()
+    one.page.wait_for_function("location.hash.length > 20")
+    link = address + one.page.evaluate("location.hash")
+    other = Visitor.__new__(Visitor)
+    other.page = browser.contexts[0].new_page()
+    other.page.goto(link)
+    other.page.wait_for_selector(".tooldec[data-ready]")
+    assert other.page.locator('[data-tab="compare"]').get_attribute("aria-current") == "page"
+    ways = other.page.locator(".way-select").evaluate_all("all => all.map(one => one.value)")
+    assert ways == ["fuzzy", "unguided", "unguided"]
+    assert other.page.locator("#question-input").input_value().startswith("The diameter of a circle is 123")
+    other.page.close()
+    one.page.close()
