@@ -12,6 +12,7 @@ from tooldec.tools import Tool, ToolCall
 
 _INSIDE = "inside the arguments"
 _ANY_NAME = re.compile(r"<([A-Za-z_][^\s<>()]*)>\(")
+_HALF_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.|(\.[0-9]+)?[eE][+-]?)")
 _STRING_OR_PLUS = re.compile(r'("(?:[^"\\]|\\.)*")|(?<=[(\[,:\s])\+(?=[0-9])')
 
 
@@ -110,8 +111,9 @@ def _values(spot: Spot, at: int) -> tuple[list[Any], list[Place], int]:
         value, after = value_at(spot, at, _INSIDE)
         values.append(value)
         places.append((at, after))
+        half = _HALF_NUMBER.fullmatch(text, at)
         at = skip(text, after)
-        if at == len(text):
+        if half or at == len(text):
             raise spot.cut_off(_INSIDE)
         if text[at] == ")":
             return values, places, at + 1
