@@ -4,7 +4,7 @@ import { button, h, icon, prose, put, say } from './dom.js';
 import { answerOf, answerParts } from './compare-text.js';
 import { WAYS } from './compare-state.js';
 import { kept } from './rewrites.js';
-import { count } from './tokens.js';
+import { count, plural } from './tokens.js';
 
 const BADGES = {
   name: ['error', 'name error'], argument: ['error', 'argument error'], format: ['error', 'format error'],
@@ -53,19 +53,21 @@ export function createLane(comparison, index) {
     put(badge, SIGNS[kind] && icon(SIGNS[kind]), h('span', null, text));
     put(answer, run.steps.length > 0 ? answerParts(answerOf(lane), !verdict)
       : h('p', { class: 'nothing' }, run.error ? prose(run.error.text) : 'The answer appears here.'));
-    put(sentence, verdict && prose([verdict.sentence, lane.way === 'guided' && blocked(verdict.masked)].filter(Boolean).join(' ')));
+    const tokens = kept(run.steps).length;
+    const gone = run.steps.length - tokens;
+    put(sentence, verdict && prose([verdict.sentence, lane.way === 'guided' && blocked(verdict.masked),
+      gone > 0 && `${plural(gone, 'token was', 'tokens were')} taken back.`].filter(Boolean).join(' ')));
     const time = run.steps.reduce((sum, step) => sum + step.model_ms + step.mask_ms, 0);
     const asked = run.steps.filter(step => step.writer === 'model').length;
-    const tokens = kept(run.steps).length;
     const [amount, unit] = time >= 1000 ? [(time / 1000).toFixed(2), 's'] : [time >= 100 ? Math.round(time) : time.toFixed(1), 'ms'];
-    put(figures, figure(tokens ? count(tokens) : '–', 'tokens', run.steps.length > tokens && `${run.steps.length - tokens} taken back`),
+    put(figures, figure(tokens ? count(tokens) : '–', 'tokens'),
       figure(asked ? count(asked) : '–', 'model steps'), figure(asked ? [amount, h('small', null, ` ${unit}`)] : '–', 'time'));
   }
 
   return { element, update };
 }
 
-const figure = (value, name, note) => h('div', null, h('dt', null, name, note && h('small', null, note)), h('dd', null, value));
+const figure = (value, name) => h('div', null, h('dt', null, name), h('dd', null, value));
 
 /** "The mask blocked the most probable token at steps 4 and 7." */
 function blocked(steps) {

@@ -7,7 +7,7 @@ import { createTopics } from './topics.js';
 export const WAYS = {
   alone: { label: 'Without tools', about: 'the model answers alone', sets: { method: 'guided', start: 'none', documentation: false } },
   unguided: { label: 'Unguided', about: 'no mask', sets: { method: 'unguided' } },
-  fuzzy: { label: 'Fuzzy matching', about: 'a wrong name is replaced', sets: { method: 'fuzzy' } },
+  fuzzy: { label: 'Fuzzy names', about: 'a wrong name is replaced', sets: { method: 'fuzzy' } },
   backtrace: { label: 'Backtrace', about: 'a failed call is taken back', sets: { method: 'backtrace' } },
   guided: { label: 'Guided', about: 'ToolDec', sets: { method: 'guided' } },
 };

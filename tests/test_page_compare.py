@@ -122,7 +122,7 @@ def test_ways_can_be_changed_added_and_removed(comparing: Any) -> None:
     page.wait_for_function("[...document.querySelectorAll('.badge')].filter(one => one.textContent).length === 3")
     page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
     assert page.locator(".token.gone").count() > 3, "backtrace takes tokens back"
-    assert "taken back" in page.locator(".lane").nth(0).locator(".figures").text_content()
+    assert "taken back" in page.locator(".lane").nth(0).locator(".sentence").text_content()
 
 
 def test_stop_keeps_what_was_written_and_frees_the_model(comparing: Any, slow_run: dict[str, int]) -> None:  # noqa: F811
@@ -200,3 +200,34 @@ def test_a_link_brings_the_ways_along(browser: Any, address: str) -> None:  # no
     assert other.page.locator("#question-input").input_value().startswith("The diameter of a circle is 123")
     other.page.close()
     one.page.close()
+
+
+def test_react_steps_fold(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    from test_playground import Typist
+
+    from tooldec import prepared
+
+    text = 'Thought: a square\nAction: square\nAction Input: {"side": 5}\nObservation: 25\n'
+    text += 'Thought: done\nAction: Finish\nAction Input: {"return_type": "give_answer", "final_answer": "25"}'
+    monkeypatch.setattr(prepared, "loaded", lambda name: Typist(text))
+    prepared._machine.cache_clear()
+    page = visitor.page
+    page.fill("#question-input", "square of 5?")
+    page.select_option("#scheme-select", "react")
+    page.locator("summary", has_text="Decoding").click()
+    page.fill("#set-max_tokens", "256")
+    page.locator("summary", has_text="Prompt").click()
+    page.check("#set-results")
+    page.click('[data-tab="compare"]')
+    page.click("#compare-run")
+    page.wait_for_function(
+        "document.querySelector('.lane[data-way=guided] .sentence').textContent !== ''", timeout=30000
+    )
+    prepared._machine.cache_clear()
+    steps = page.locator('.lane[data-way="guided"] details.react')
+    assert steps.locator("summary").all_text_contents() == ["Step 1, square", "Step 2, Finish"]
+    assert [step.get_attribute("open") is not None for step in steps.all()] == [False, True]
+    assert page.locator('.lane[data-way="guided"] .badge').text_content() == "valid call"
+    assert "25" in steps.first.locator(".mode-result").first.text_content()
+    steps.first.locator("summary").click()
+    assert steps.first.locator(".mode-argument").first.is_visible()
