@@ -1,7 +1,7 @@
 // The answer so far, the call marked, what comes later faint, and what the calls return.
 
 import { h, icon, prose, put, say } from './dom.js';
-import { segments, textAt } from './segments.js';
+import { segments, textAt, wronged } from './segments.js';
 
 export function mount(element, { store }) {
   const text = h('p', { id: 'answer-text' });
@@ -45,17 +45,6 @@ function span(full, start, end, { kind, wrong }, later) {
   const blank = start === 0 ? text.length - text.trimStart().length : 0; // an answer's first space doesn't indent it
   return h('span', { class: `piece mode-${kind}${later ? ' later' : ''}${wrong ? ' wrong' : ''}` },
     blank > 0 && h('span', { class: 'blank' }, text.slice(0, blank)), text.slice(blank));
-}
-
-/** The pieces, cut so that what makes a call invalid stands in pieces of its own. */
-function wronged(list, error) {
-  if (!error || !(error.end > error.start)) return list;
-  return list.flatMap(piece => {
-    const [from, to] = [Math.max(piece.start, error.start), Math.min(piece.end, error.end)];
-    if (from >= to) return [piece];
-    const cut = [{ ...piece, end: from }, { ...piece, start: from, end: to, wrong: true }, { ...piece, start: to }];
-    return cut.filter(one => one.end > one.start);
-  });
 }
 
 const hosted = run => run.steps.some(step => step.writer === 'host');

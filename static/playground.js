@@ -3,6 +3,7 @@
 import { h } from './dom.js';
 import { createStore } from './store.js';
 import { createWire } from './wire.js';
+import { mount as mountCompare } from './compare.js';
 import { mount as mountDecoding } from './decoding.js';
 import { mount as mountEditor } from './editor.js';
 import { mount as mountExamples } from './examples.js';
@@ -15,6 +16,7 @@ import { startDrawing } from './drawing.js';
 
 const VIEWS = [
   { name: 'trace', label: 'Trace', mount: mountTrace },
+  { name: 'compare', label: 'Compare', mount: mountCompare },
 ];
 const PLAIN = { values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0 }; // unless an example says more
 
@@ -42,11 +44,19 @@ export function mount(element, props) {
       store.begin();
       wire.run(request(), store);
     },
+    /** Go on from a step of a run with another token, or with a text. */
+    branch(from) {
+      if (store.live()) return;
+      drawing.skip();
+      store.begin(from);
+      wire.run({ ...from.request, direction: request().direction }, store);
+    },
     stop() {
       wire.stop();
       store.stop();
     },
     load,
+    open,
   };
   const shared = { store, actions, wire, request, inputs };
   const views = VIEWS.map(({ name, mount: fill }) => {
@@ -69,15 +79,27 @@ export function mount(element, props) {
   /** Put an example on the page, with its recorded run where it has one. */
   async function load(example) {
     if (store.live()) actions.stop();
-    const { id, title, subtitle, note, step, recorded: kept, ...given } = example;
+    const { id, title, subtitle, note, step, recorded: kept, view, lanes, wanted, answer, ...given } = example;
     store.state.example = example;
     store.change({ ...PLAIN, ...given });
     drawing.skip();
+    store.commit('example');
+    if (view && view !== 'trace') { drawing.now(); return; } // its view shows the runs
     const file = new URL(`examples/${id}${phone.matches ? '.down' : ''}.run.json`, import.meta.url);
     const recorded = kept && await fetch(file).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
     if (store.state.example !== example || store.live()) return;
     if (recorded) store.replay(recorded);
     else drawing.now();
+  }
+
+  /** Show a run that another view has had, at one of its steps. */
+  function open(given, messages, step) {
+    if (store.live()) actions.stop();
+    store.change(given);
+    drawing.skip();
+    store.show('trace');
+    store.replay(messages);
+    store.select(step);
   }
 
   store.on('run', () => root.classList.toggle('live', store.live()));

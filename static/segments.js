@@ -75,3 +75,16 @@ function merged(pieces) {
   }
   return list;
 }
+
+/** The pieces, cut at `from` and `to`; what lies between gets the values of `change`. */
+export function recut(list, from, to, change) {
+  if (!(to > from)) return list;
+  return list.flatMap(piece => {
+    const [start, end] = [Math.max(piece.start, from), Math.min(piece.end, to)];
+    if (start >= end) return [piece];
+    return [{ ...piece, end: start }, { ...piece, start, end, ...change }, { ...piece, start: end }].filter(one => one.end > one.start);
+  });
+}
+
+/** The pieces with what makes a call invalid in pieces of its own. */
+export const wronged = (list, error) => (error ? recut(list, ...(error.fault ?? [error.start, error.end]), { wrong: true }) : list);

@@ -47,7 +47,7 @@ export function mount(element, { store }) {
     scroll.hidden = !steps.length;
     json.disabled = !steps.length;
     const same = ['tools', 'question', 'scheme', 'start', 'model'].every(name => run.request?.[name] === example?.[name]);
-    const noted = example?.note && run.phase === 'finished' && same;
+    const noted = example?.note && run.phase === 'finished' && same && !run.parent;
     put(note, noted && [h('sup', null, 'a'), ' ', example.note]);
     element.classList.toggle('noted', Boolean(noted));
     about.textContent = steps.length ? `${noted ? `${example.title} of the paper, ` : ''}${plural(steps.length, 'step')}` : '';

@@ -27,6 +27,8 @@ decoder  views
 steps  methods
 request
 prepared  ending
+live
+comparing
 playground  commands  training
 __main__
 app
