@@ -2,6 +2,7 @@
 
 import { h, icon, prose, put, say } from './dom.js';
 import { segments, textAt, wronged } from './segments.js';
+import { stretches } from './rewrites.js';
 
 export function mount(element, { store }) {
   const text = h('p', { id: 'answer-text' });
@@ -19,9 +20,10 @@ export function mount(element, { store }) {
       put(calls);
       return null;
     }
-    const full = textAt(run, run.steps.length);
+    const own = stretches(run)(selected); // what is written until the answer is taken back, if it is
+    const full = textAt(own, own.steps.length);
     const now = textAt(run, selected).length;
-    const list = wronged(segments(run), run.call_error);
+    const list = wronged(segments(own), own.last && run.call_error);
     const later = store.state.following ? [] : list;
     const over = selected === run.steps.length - 1 && !store.live(); // the last token is written, not to come
     const before = list.filter(piece => piece.start < now).map(piece => span(full, piece.start, Math.min(piece.end, now), piece));

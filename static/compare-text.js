@@ -9,9 +9,8 @@ const CLOSING = /\)=?$|\}?\s*<\/[^<>]*>$/;
 
 /** {text, pieces} of the answer that stands; `pieces` are [{start, end, kind, wrong}]. */
 export function answerOf({ run, way }) {
-  const steps = kept(run.steps).map(step => (step.writer === 'host' && step.mode === 'text' ? { ...step, mode: 'result' } : step));
-  const own = { ...run, steps };
-  const text = textAt(own, steps.length);
+  const own = { ...run, steps: kept(run.steps) };
+  const text = textAt(own, own.steps.length);
   let pieces = segments(own);
   if (way !== 'guided') spans(text, run).forEach(span => { pieces = marked(pieces, text, span); });
   return { text, pieces: wronged(pieces, run.call_error) };

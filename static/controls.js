@@ -55,7 +55,7 @@ export function mount(element, { store, actions }) {
 
 /** Whether a guided run could have called a tool and didn't. */
 const callWasFree = run => run.phase === 'finished' && run.end !== 'limit' && run.calls.length === 0
-  && run.request?.start === 'text' && run.request.method !== 'unguided';
+  && run.request?.start === 'text' && run.request.method === 'guided';
 
 const line = (name, value) => h('p', null, h('span', null, name), h('span', { class: 'value' }, value));
 

@@ -18,6 +18,20 @@ export function kept(steps, count = steps.length) {
   return standing;
 }
 
+/** Where an answer is written anew: the steps whose text isn't the one before and its token. */
+const breaks = steps => steps.map((_, index) => index).filter(index => index && !stands(steps[index - 1], steps[index].text));
+
+/** For each step the run as it stood until the answer was next written anew: only steps whose tokens follow each other. */
+export function stretches(run) {
+  const ends = [...breaks(run.steps), run.steps.length];
+  const made = new Map();
+  return index => {
+    const end = ends.find(one => one > index) ?? run.steps.length;
+    if (!made.has(end)) made.set(end, { ...run, steps: kept(run.steps, end), last: end === run.steps.length });
+    return made.get(end);
+  };
+}
+
 /** The steps whose tokens were taken back, as a set of their indices. */
 export function takenBack(steps) {
   const standing = new Set(kept(steps).map(step => step.index));

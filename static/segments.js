@@ -30,7 +30,8 @@ export function segments(run) {
     const end = Math.max(at, textAt(run, index + 1).length);
     const next = steps[index + 1];
     const text = textAt(run, index + 1).slice(at, end);
-    const kind = step.mode === 'end' ? 'text' : step.mode;
+    const injected = step.writer === 'host' && (step.mode === 'text' || (step.mode === 'name' && !step.tool));
+    const kind = injected ? 'result' : step.mode === 'end' ? 'text' : step.mode;
     const call = kind === 'text' && next && next.mode === 'name' ? callStart(run, end) : -1;
     if (call >= 0) {
       markCall(pieces, at, end, call);

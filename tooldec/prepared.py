@@ -26,6 +26,9 @@ Message = dict[str, Any]
 LONGEST_TOKEN = 12
 """Characters; no tokenizer reads a list of tools with more of them a token."""
 
+SPELLED = ("react", "toolken")
+"""Schemes whose calls are spelled in ordinary tokens by design: their marker is missed in no vocabulary."""
+
 log = logging.getLogger(__name__)
 
 
@@ -86,7 +89,7 @@ class Prepared:
         _machine(*machine, "guided")  # tools that no machine can be made of are an error, whatever the method
         fsm = _machine(*machine, request.method)
         warnings: list[Message] = []
-        if not model.vocabulary.ids(scheme.marker):
+        if not model.vocabulary.ids(scheme.marker) and request.scheme not in SPELLED:
             message = f"{model.name} has no token {scheme.marker}: its spelling starts a call, and may occur in a text"
             warnings.append({"line": None, "message": message})
         return cls(tools, model, scheme, fsm, tuple(warnings))

@@ -18,6 +18,9 @@ CHIPS = 14
 OPENED = 3
 """How many submachines of a run are opened in the graph."""
 
+TRIED = "tried here before, and the call failed"
+"""Why backtrace doesn't take a token that the machine allows."""
+
 REACHABLE = 8
 """How many tools the inspector names."""
 
@@ -36,6 +39,8 @@ class StepViews:
     def advance(self, step: Step) -> bool:
         """Follow a step; True where the picture must be drawn again, for a new box or an opened one."""
         self._state, self._entered = self._next, self._entered_next
+        while step.writer != "host" and self._fsm.is_host(self._state):  # the host's text was empty
+            self._state, self._entered = self._fsm.after_host(self._state), b""
         self._next = self._after(step)
         return self._outline.stop(self._next, self._entered_next) | self._open(self._next)
 
@@ -93,7 +98,7 @@ class StepViews:
             ],
             "whole": whole,
             "reasons": {
-                str(c.token_id): self._fsm.why_blocked(self._state, c.token_id) or ""
+                str(c.token_id): self._fsm.why_blocked(self._state, c.token_id) or TRIED
                 for c in step.candidates
                 if c.after == 0
             },
