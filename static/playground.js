@@ -102,10 +102,26 @@ export function mount(element, props) {
     store.select(step);
   }
 
+  /** What a link holds: its inputs and, where it has one, its run anew, at the step that was shown. */
+  function repeat({ inputs: given, run }) {
+    store.change(given);
+    if (!run) return;
+    drawing.skip();
+    store.begin();
+    Object.assign(store.state.run.request, run.request);
+    wire.run({ ...request(), ...run.request }, store);
+    let done = false;
+    store.on('run', ({ run: { phase } }) => {
+      if (done || phase !== 'finished') return;
+      done = true;
+      store.select(run.step);
+    });
+  }
+
   store.on('run', () => root.classList.toggle('live', store.live()));
 
   const linked = readLink(location.hash, store.state.inputs);
-  if (linked) store.change(linked);
+  if (linked) repeat(linked);
   else load(props.options.examples[0]);
   root.dataset.ready = 'true';
 }
