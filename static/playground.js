@@ -11,7 +11,7 @@ import { mount as mountHeader } from './header.js';
 import { mount as mountInputs } from './inputs.js';
 import { mount as mountPrompt } from './prompt.js';
 import { mount as mountTrace } from './trace.js';
-import { readLink, readView } from './share.js';
+import { readLink } from './share.js';
 import { startDrawing } from './drawing.js';
 
 const VIEWS = [
@@ -102,15 +102,28 @@ export function mount(element, props) {
     store.select(step);
   }
 
+  /** What a link holds: its inputs and, where it has one, its run anew, at the step that was shown. */
+  function repeat({ inputs: given, run, view, lanes }) {
+    store.state.lanes = lanes;
+    store.change(given);
+    if (VIEWS.some(one => one.name === view)) store.show(view);
+    if (!run) return;
+    drawing.skip();
+    store.begin();
+    Object.assign(store.state.run.request, run.request);
+    wire.run({ ...request(), ...run.request }, store);
+    let done = false;
+    store.on('run', ({ run: { phase } }) => {
+      if (done || phase !== 'finished') return;
+      done = true;
+      store.select(run.step);
+    });
+  }
+
   store.on('run', () => root.classList.toggle('live', store.live()));
 
   const linked = readLink(location.hash, store.state.inputs);
-  if (linked) {
-    const { view, lanes } = readView(location.hash, VIEWS.map(one => one.name));
-    store.state.lanes = lanes;
-    store.change(linked);
-    store.show(view);
-  }
+  if (linked) repeat(linked);
   else load(props.options.examples[0]);
   root.dataset.ready = 'true';
 }

@@ -1,39 +1,39 @@
-// A link that carries the inputs in its hash: no file on the server, nothing sent anywhere.
+// A link that carries the inputs in its hash, and of a run how it was opened and the step that is shown, of a comparison
+// its ways: no file on the server, nothing sent anywhere. Runs are seeded, so that whoever opens the link sees the same one.
 
 const NAMES = ['tools', 'question', 'scheme', 'start', 'model', 'documentation', 'results', 'values', 'method',
   'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
 
-/** `more` is what a view adds: {view, lanes}. */
-export function writeLink(inputs, more = {}) {
-  const told = { ...Object.fromEntries(NAMES.map(name => [name, inputs[name]])), ...more };
-  const bytes = new TextEncoder().encode(JSON.stringify(told));
+export function writeLink({ inputs, run, selected, view, lanes }) {
+  const { opening = [], opening_text = '' } = run.request ?? {};
+  const shown = view !== 'trace' ? { view, lanes } : run.steps.length ? { run: { step: selected, opening, opening_text } } : {};
+  const kept = Object.fromEntries(NAMES.map(name => [name, inputs[name]]));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...kept, ...shown }));
   let text = '';
   bytes.forEach(byte => { text += String.fromCharCode(byte); });
   const hash = btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
   return `${location.origin}${location.pathname}${location.search}#t=${hash}`;
 }
 
-/** The inputs of a link, only those of the kinds that `like` has; null where the hash holds none. */
+/** The inputs of a link, only those of the kinds that `like` has, and its run if it has one; null where the hash holds none. */
 export function readLink(hash, like) {
-  const values = read(hash);
-  const kept = NAMES.filter(name => values?.[name] != null && typeof values[name] === typeof like[name] && !Array.isArray(values[name]));
-  return kept.length ? Object.fromEntries(kept.map(name => [name, values[name]])) : null;
-}
-
-/** The view that a link opens, one of `names`, and the ways that it compares. */
-export function readView(hash, names) {
-  const { view, lanes } = read(hash) ?? {};
-  return { view: names.includes(view) ? view : names[0], lanes: Array.isArray(lanes) ? lanes.filter(one => one && typeof one === 'object') : null };
-}
-
-function read(hash) {
   const found = /^#t=([\w-]+)$/.exec(hash);
   if (!found) return null;
   try {
     const text = atob(found[1].replaceAll('-', '+').replaceAll('_', '/'));
     const values = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, sign => sign.charCodeAt(0))));
-    return typeof values === 'object' ? values : null;
+    const kept = NAMES.filter(name => values[name] != null && typeof values[name] === typeof like[name] && !Array.isArray(values[name]));
+    return kept.length ? { inputs: Object.fromEntries(kept.map(name => [name, values[name]])), run: readRun(values.run),
+      view: String(values.view ?? 'trace'), lanes: readLanes(values.lanes) } : null;
   } catch {
     return null;
   }
 }
+
+function readRun(run) {
+  const { step, opening, opening_text } = run ?? {};
+  if (!Number.isInteger(step) || !Array.isArray(opening) || typeof opening_text !== 'string') return null;
+  return { step, request: { opening: opening.filter(Number.isInteger), opening_text } };
+}
+
+const readLanes = lanes => (Array.isArray(lanes) ? lanes.filter(one => one && typeof one === 'object') : null);

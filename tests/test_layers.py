@@ -20,6 +20,7 @@ regex  cells  counting  vocabulary
 literals  parts  boxes  signatures  reading
 automaton
 arguments  explain  walk
+vocabulary_masks
 schemes  token_fsm  models
 outline  sampling  lint  matcher  ranking  streaming  logits_processor  vllm
 decoder  views

@@ -66,3 +66,22 @@ def test_a_text_is_forced_or_refused_with_the_reason(visitor: Visitor) -> None: 
     assert page.locator("#error-box").is_hidden() and page.locator(".stale").is_hidden()
     visitor.run()
     assert visitor.column("text") == TEXTS
+
+
+def test_a_link_brings_the_run_with_its_branch_and_its_step(browser: Any, address: str, visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    visitor.select(4)
+    take(page, "rt")
+    visitor.wait_for_phase("ok")
+    page.wait_for_function("document.querySelector('#step-slider').value === '4'")
+    visitor.select(6)
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("location.hash.length > 20")
+    other = Visitor(browser, address + page.evaluate("location.hash"))
+    other.wait_for_phase("ok")
+    other.page.wait_for_function("document.querySelector('#step-slider').value === '6'")
+    assert other.page.locator("#answer-text").text_content() == "Its area is <T>sqrt(5)"
+    assert other.column("text") == visitor.column("text") and other.selected() == visitor.selected()
+    assert not other.complaints
+    other.close()

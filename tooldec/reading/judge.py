@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from tooldec.errors import CallError
@@ -146,7 +146,7 @@ def _check(spot: Spot, tool: Tool, arguments: dict[str, Any], end: int, places: 
             raise spot.error(message, "type", end, fault=places.get(parameter.name))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _validator(schema: str, root: str) -> Any:
     """The validator of a parameter's schema; `root` is the document that its references point into."""
     from jsonschema import Draft202012Validator  # only needed where answers are judged
