@@ -20,6 +20,18 @@ DRAWING = 0.25
 """The part of a run's time that may go into drawing the graph again; what is left out is drawn at the end."""
 
 
+MODES = {
+    "react": {
+        "text": "Thought",
+        "name": "Action",
+        "argument": "Action Input",
+        "other": "Action Input",
+        "result": "Observation",
+    }
+}
+"""Schemes whose modes are parts that people know by name, and have bands in the picture."""
+
+
 def told(request: Request) -> Iterator[Message]:
     """Decode one answer; each step is a message. Closing the iterator stops the run."""
     request.check_question()
@@ -67,4 +79,4 @@ def tokens_of(text: str, model: Model) -> Iterator[int]:
 
 def picture_of(outline: Outline, request: Request, opened: tuple[str, ...] = ()) -> Picture:
     """The machine drawn as the page wants it."""
-    return draw(outline, opened, direction=request.direction)
+    return draw(outline, opened, direction=request.direction, modes=MODES.get(request.scheme))
