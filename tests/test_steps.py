@@ -93,3 +93,17 @@ def test_a_missing_marker_is_told_only_where_one_is_meant(scheme: str, told: boo
     warnings = playground.ask({**ASKED, "scheme": scheme, "model": "bare"})["warnings"]
     prepared._machine.cache_clear()
     assert any("no token" in warning["message"] for warning in warnings) == told
+
+
+def test_inside_of_a_fixed_text_a_run_stays_at_the_last_box() -> None:
+    """`Thought:` and `Action Input: ` take many tokens; the picture doesn't grow by a box for each."""
+    messages = run(scheme="react", start="call")
+    pictures = [message["picture"] for message in messages if message.get("picture")]
+    boxes = [{box["id"] for box in picture["boxes"]} for picture in (pictures[0], pictures[-1])]
+    found = steps(messages)
+    fixed = [step for step in found if step["text"].endswith(("\nAct", "\nAction", "\nAction Input"))]
+    assert fixed and len(boxes[1]) <= len(boxes[0]) + 8 < len(found)
+    for step in found:
+        assert step["box"] and step["next_box"]
+    arrived = next(step for step in found if step["text"].endswith("Action Input:") or step["mode"] == "argument")
+    assert arrived["box"].split(".")[0] in boxes[1]
