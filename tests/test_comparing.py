@@ -98,7 +98,7 @@ def test_a_lane_sets_its_own_fields_only() -> None:
     [([["multiply", {"a": 1, "b": 2}]], "wrong"), (["multiply"], "correct"), ([], "wrong"), (None, "valid")],
 )
 def test_a_valid_call_is_right_only_where_the_wanted_one_is_known(wanted: Any, word: str) -> None:
-    (verdict,) = verdicts(run(lanes=[{"method": "guided"}], wanted=wanted))
+    (verdict,) = verdicts(run(lanes=[{"method": "guided"}], wanted=wanted, answer=""))
     assert verdict["word"] == word
 
 
@@ -106,3 +106,10 @@ def test_an_answer_without_a_call_is_judged_by_the_known_answer() -> None:
     lane = {"method": "guided", "start": "none"}
     assert verdicts(run(lanes=[lane], answer="5"))[0]["word"] == "right"
     assert verdicts(run(lanes=[lane], answer=""))[0]["word"] == "none"
+
+
+def test_other_calls_that_lead_to_the_known_answer_are_right_too() -> None:
+    lanes = [{"method": "guided"}]
+    assert verdicts(run(lanes=lanes, wanted=["divide"], answer="386.22"))[0]["word"] == "correct"
+    (wrong,) = verdicts(run(lanes=lanes, wanted=["divide"], answer="386.23"))
+    assert wrong["word"] == "wrong" and "`divide`" in wrong["sentence"]
