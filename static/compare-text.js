@@ -5,6 +5,7 @@ import { kept } from './rewrites.js';
 import { recut, segments, textAt, wronged } from './segments.js';
 
 const ARGUMENTS = /\(|"(?:arguments|parameters)"\s*:\s*|\nAction Input:\s*/; // what stands before the arguments of a call
+const THOUGHT = /^Thought:[^]*?\nAction: ?/; // ReAct's calls begin with their thought
 const CLOSING = /\)=?$|\}?\s*<\/[^<>]*>$/;
 
 /** {text, pieces} of the answer that stands; `pieces` are [{start, end, kind, wrong}]. */
@@ -24,7 +25,8 @@ function spans(text, { calls, call_error: error }) {
   return [...right, [error.start, error.end + (close?.[0].length ?? 0)]];
 }
 
-function marked(pieces, text, [start, end]) {
+function marked(pieces, text, [begin, end]) {
+  const start = begin + (THOUGHT.exec(text.slice(begin, end))?.[0].length ?? 0);
   const call = text.slice(start, end);
   const opening = ARGUMENTS.exec(call);
   const from = opening ? start + opening.index + opening[0].length : end;

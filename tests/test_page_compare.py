@@ -229,5 +229,7 @@ def test_react_steps_fold(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> 
     assert [step.get_attribute("open") is not None for step in steps.all()] == [False, True]
     assert page.locator('.lane[data-way="guided"] .badge').text_content() == "valid call"
     assert "25" in steps.first.locator(".mode-result").first.text_content()
+    unguided = page.locator('.lane[data-way="unguided"] .mode-name').all_text_contents()
+    assert unguided and not any("Thought" in piece for piece in unguided), "a thought is no part of a call's name"
     steps.first.locator("summary").click()
     assert steps.first.locator(".mode-argument").first.is_visible()
