@@ -79,5 +79,5 @@ export function words(told) {
   const place = told.line ? `Line ${told.line}${told.column ? `, column ${told.column}` : ''}` : '';
   const message = told.message ?? told.text ?? 'something went wrong';
   return [place && h('b', null, place), h('p', null, prose(message.charAt(0).toUpperCase() + message.slice(1))),
-    told.fix && h('p', { class: 'fix' }, 'Fix: ', prose(told.fix))];
+    told.partly && h('p', null, told.partly), told.fix && h('p', { class: 'fix' }, 'Fix: ', prose(told.fix))];
 }

@@ -1,6 +1,9 @@
 // The tools editor: a plain textarea over the same text in colours, with numbers and messages under their lines.
 
-import { h, icon, prose, put, say } from './dom.js';
+import { button, h, icon, prose, put, say } from './dom.js';
+import { acceptFiles } from './drop.js';
+import { findingsOf, fixed, fixName } from './checking.js';
+import { takeLarge, write } from './edits.js';
 import { highlight, span, wave } from './highlight.js';
 import { count, plural } from './tokens.js';
 
@@ -8,7 +11,7 @@ const PLAIN_OVER = 24000; // beyond this many characters the text is shown witho
 
 export function mount(element, { store }) {
   const head = h('span', { class: 'aside', id: 'tools-count' });
-  const lines = h('div', { class: 'lines', 'aria-hidden': 'true' });
+  const lines = h('div', { class: 'lines' });
   const messages = h('div', { id: 'tools-messages', class: 'visually-hidden', role: 'status' });
   const text = h('textarea', {
     id: 'tools-input', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', wrap: 'soft',
@@ -18,6 +21,8 @@ export function mount(element, { store }) {
   const box = h('div', { class: 'editor' }, h('div', { class: 'page' }, lines, text));
   const fold = h('details', { class: 'fold tools-fold', open: true },
     h('summary', null, h('label', { for: 'tools-input' }, 'Tools'), head), box, messages);
+  acceptFiles(box, text);
+  takeLarge(text);
   put(element, fold);
   const phone = matchMedia('(max-width: 700px)');
   const unfold = () => { fold.open = !phone.matches; };
@@ -34,12 +39,15 @@ export function mount(element, { store }) {
     if (text.value !== inputs.tools) text.value = inputs.tools;
     paint();
   });
-  store.on('machine error', paint);
+  store.on('machine error check fights view', paint);
 
   function findings() {
-    const { error, warnings } = store.state;
-    const own = error?.line ? [{ ...error, severity: 'error' }] : [];
-    return [...own, ...warnings.map(one => ({ severity: 'warning', ...one }))].filter(one => one.line);
+    const { error, warnings, check, inputs, view } = store.state;
+    const known = findingsOf(store.state).filter(one => view === 'check' || one.severity !== 'hint');
+    const told = check?.of === inputs.tools && known.some(one => one.severity === 'error');
+    const own = error?.line && !told ? [{ ...error, severity: 'error' }] : [];
+    return [...own, ...known.filter(one => !own.some(other => other.line === one.line && one.severity === 'error')),
+      ...warnings.map(one => ({ severity: 'warning', ...one })).filter(one => one.line)];
   }
 
   function paint() {
@@ -53,29 +61,32 @@ export function mount(element, { store }) {
     text.rows = plain ? 12 : 1;
     const rows = plain ? [] : tools.split('\n').map((line, index) => row(line, index + 1, found));
     // While somebody types, the caret must stand on its line: messages wait below the text.
+    const listed = store.state.view === 'check'; // beside the editor
     const apart = plain || focused;
-    if (!apart) {
+    if (!apart && !listed) {
       found.forEach(one => rows[Math.min(one.line, rows.length) - 1]?.append(tell(one)));
     }
-    put(lines, rows, apart && found.map(one => tell(one, true)));
-    put(messages, found.map(one => h('p', null, `Line ${one.line}: ${sentence(one)}`)));
-    box.classList.toggle('apart', !apart && found.length > 0);
+    put(lines, rows, apart && !listed && found.slice(0, 20).map(one => tell(one, true)));
+    put(messages, found.slice(0, 20).map(one => h('p', null, `Line ${one.line}: ${sentence(one)}`)));
+    box.classList.toggle('apart', !apart && !listed && found.length > 0);
     const names = store.state.machine?.tool_count ?? store.state.machine?.tools?.length;
     const errors = found.filter(one => one.severity === 'error').length;
     const warned = found.length - errors;
-    put(head, errors ? [sign('error'), plural(errors, 'error')] : names ? plural(names, 'tool') : '',
+    if (listed) put(head, holds(store.state));
+    else put(head, errors ? [sign('error'), plural(errors, 'error')] : names ? plural(names, 'tool') : '',
       !errors && warned > 0 && [' ', sign('warning'), plural(warned, 'warning')],
-      !errors && !warned && names > 0 && (/^\s*[[{]/.test(tools) ? ', JSON' : ', Python signatures'));
+      !errors && !warned && names > 0 && `, ${store.state.check?.format ?? (/^\s*[[{]/.test(tools) ? 'JSON' : 'Python signatures')}`);
     if (plain) say(lines, `${count(tools.length)} characters`);
   }
 
   function row(line, number, found) {
     const mine = found.filter(one => one.line === number);
+    const signs = store.state.view === 'check' && mine.length > 0;
     let parts = highlight(line);
     mine.forEach(one => { parts = wave(parts, span(line, one)); });
-    const worst = mine.some(one => one.severity === 'error') ? 'error' : mine[0]?.severity;
-    return h('div', { class: worst ? `line ${worst}` : 'line', 'data-line': number }, h('span', { class: 'number' }, number),
-      h('span', { class: 'code' }, parts.map(([piece, kind, waved]) => h('span', {
+    const worst = ['error', 'warning', 'hint'].find(severity => mine.some(one => one.severity === severity));
+    return h('div', { class: worst ? `line ${worst}` : 'line', 'data-line': number }, h('span', { class: 'number', 'aria-hidden': 'true' }, number, signs && sign(worst)),
+      h('span', { class: 'code', 'aria-hidden': 'true' }, parts.map(([piece, kind, waved]) => h('span', {
         class: [kind && `is-${kind}`, waved && `wave ${worst}`].filter(Boolean).join(' ') || null }, piece)), '\u200b'));
   }
 
@@ -100,9 +111,15 @@ const sentence = one => [one.message, one.fix].filter(Boolean).join('; ');
 
 const sign = severity => h('span', { class: `sign ${severity}` }, icon(severity));
 
-/** A message's row: sign, code, sentence, fix. */
+/** How many tools of the text the machine holds. */
+const holds = ({ check }) => check && (check.in_machine === check.tools ? plural(check.tools, 'tool')
+  : `${count(check.in_machine)} of ${count(check.tools)} in the machine`);
+
+/** A message's row: sign, code, sentence, fix; the button makes the change, which can be undone. */
 function tell(one, numbered) {
+  const fix = one.replacement && button('', fixName(one), { class: 'button small', onpointerdown: event => event.preventDefault(),
+    onclick: () => write(fixed(document.getElementById('tools-input').value, [one])) });
   return h('div', { class: `finding ${one.severity}` }, sign(one.severity),
     h('p', null, numbered && h('b', null, `Line ${one.line} `), one.code && h('b', null, `${one.code} `), prose(one.message),
-      one.fix && h('span', { class: 'fix' }, 'Fix: ', prose(one.fix))));
+      one.fix && !fix && h('span', { class: 'fix' }, 'Fix: ', prose(one.fix)), fix));
 }

@@ -2,11 +2,13 @@
 
 import { button, h, prose, put } from './dom.js';
 import { highlight } from './highlight.js';
+import { looker } from './look.js';
 import { chip, count, stateName, stepName, visible } from './tokens.js';
 import { unvisited } from './unvisited.js';
 
-export function mount(element, { store }) {
+export function mount(element, { store, wire, request }) {
   const { state } = store;
+  const look = looker(store, wire, request);
   const pin = button('pin', 'Pin', { class: 'button small', 'aria-pressed': 'false', title: 'Keep this state while stepping',
     onclick: () => {
       state.box ??= state.run.steps[state.selected]?.box ?? null;
@@ -53,7 +55,7 @@ export function mount(element, { store }) {
     h('dl', null, part('Prefix', fact.entered != null && (fact.entered === '' ? 'nothing of a call yet'
       : h('span', { class: `mono piece mode-${fact.mode}` }, visible(fact.entered)))),
     part('Allowed tokens', fact.allowed), part('Tools reachable', fact.tools), part('Expected', fact.expected),
-    part('Steps', fact.steps)));
+    part('Why not…', look.why), part('Steps', fact.steps)));
   }
 
   /** What is known of a box: from the step that stands in it, else from its last visit, else from the picture. */
@@ -69,12 +71,13 @@ export function mount(element, { store }) {
     const { machine } = state;
     const drawn = step ? {} : unvisited(picture, machine?.tools ?? [], machine?.tool_count ?? machine?.tools?.length ?? 0, id);
     const reachable = step?.reachable ?? drawn.reachable;
+    look.at(id, step?.entered, mode, state.box != null);
     return {
       name: step?.state_name ?? innerName(box.name, id), mode, title: box.title ?? 'State',
       entered: prefix(state, mode, step?.entered ?? drawn.entered),
       visited: visits.length ? visited(visits, step, from) : box.subtitle || 'not visited so far',
-      allowed: step ? tokens(step) : ways(picture, id, mode),
-      tools: reachable && list(reachable), expected: prose(step?.expected ?? ''),
+      allowed: state.box != null ? look.tokens : step ? tokens(step) : ways(picture, id, mode),
+      tools: reachable && list(reachable), expected: step ? prose(step.expected ?? '') : look.expected,
       steps: visits.length > 1 && visits.slice(-12).map(jump),
     };
   }

@@ -3,15 +3,23 @@
 import { button, download, h, put } from './dom.js';
 import { count, stateName } from './tokens.js';
 
-export function mount(element, { store }) {
+const FILES = { dot: 'DOT', graphml: 'GraphML', json: 'JSON' };
+
+export function mount(element, { store, wire, request }) {
   const rows = h('dl');
   const save = button('down', 'SVG', { class: 'button small', title: 'The picture as a file',
     onclick: () => download('machine.svg', 'image/svg+xml', store.state.picture.svg) });
-  put(element, h('h2', null, 'The machine'), rows, save);
+  const others = Object.entries(FILES).map(([format, label]) => button('', label, { class: 'button small', title: `The machine as ${label}`,
+    'data-format': format, onclick: async () => {
+      const file = await wire.ask({ ...request(), ask: 'file', format });
+      if (file.kind === 'file') download(file.name, 'text/plain', file.text);
+    } }));
+  const files = h('div', { class: 'files' }, save, others);
+  put(element, h('h2', null, 'The machine'), rows, files);
   store.on('machine', ({ machine, picture }) => {
     const one = machine?.machine;
     element.hidden = !one;
-    save.hidden = !picture;
+    files.hidden = !picture;
     if (!one) return;
     put(rows, part('S', 'states', one.states), part('V', 'tokens of the model', one.vocabulary),
       part('g', 'transitions, text mode apart', one.transitions), part('s0', 'start', one.start),

@@ -3,6 +3,7 @@
 import { h } from './dom.js';
 import { createStore } from './store.js';
 import { createWire } from './wire.js';
+import { mount as mountCheck } from './check.js';
 import { mount as mountCompare } from './compare.js';
 import { mount as mountDecoding } from './decoding.js';
 import { mount as mountEditor } from './editor.js';
@@ -12,11 +13,13 @@ import { mount as mountInputs } from './inputs.js';
 import { mount as mountPrompt } from './prompt.js';
 import { mount as mountTrace } from './trace.js';
 import { readLink } from './share.js';
+import { startChecking } from './checking.js';
 import { startDrawing } from './drawing.js';
 
 const VIEWS = [
   { name: 'trace', label: 'Trace', mount: mountTrace },
   { name: 'compare', label: 'Compare', mount: mountCompare },
+  { name: 'check', label: 'Check', mount: mountCheck },
 ];
 const PLAIN = { values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0 }; // unless an example says more
 
@@ -35,7 +38,7 @@ export function mount(element, props) {
 
   const phone = matchMedia('(max-width: 700px)');
   /** What the server is asked: the inputs, and which way the picture should grow. */
-  const request = () => ({ ...structuredClone(store.state.inputs), direction: phone.matches ? 'TB' : 'LR' });
+  const request = () => ({ ...structuredClone(store.state.inputs), base: store.state.base, direction: phone.matches ? 'TB' : 'LR' });
 
   const actions = {
     run() {
@@ -57,6 +60,7 @@ export function mount(element, props) {
     },
     load,
     open,
+    draw: () => drawing.now(),
   };
   const shared = { store, actions, wire, request, inputs };
   const views = VIEWS.map(({ name, mount: fill }) => {
@@ -75,12 +79,13 @@ export function mount(element, props) {
   store.show('trace');
 
   const drawing = startDrawing(store, () => wire.ask({ ask: 'draw', ...request() }));
+  startChecking(store, wire);
 
   /** Put an example on the page, with its recorded run where it has one. */
   async function load(example) {
     if (store.live()) actions.stop();
-    const { id, title, subtitle, note, step, recorded: kept, view, lanes, wanted, answer, ...given } = example;
-    store.state.example = example;
+    const { id, title, subtitle, note, step, recorded: kept, view, lanes, wanted, answer, questions = '', ...given } = example;
+    Object.assign(store.state, { example, questions, base: given.tools });
     store.change({ ...PLAIN, ...given });
     drawing.skip();
     store.commit('example');

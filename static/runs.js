@@ -7,3 +7,20 @@ export function markerOf(picture) {
   const text = picture?.boxes.find(box => box.kind === 'text');
   return picture?.edges.find(edge => edge.from === text?.id && edge.to !== text.id)?.label ?? null;
 }
+
+/** What a message tells of the machine: its figures, the tools that are left out of it, and what changed in it. */
+export function learned(message, { inputs, base }) {
+  const { machine, tools, tool_count, prompt, model, changes = null, warnings = [] } = message;
+  const news = { machine: { machine, tools, tool_count, prompt, model }, warnings, changes, stale: false, error: leftOut(message) };
+  if (message.picture) Object.assign(news, { picture: message.picture, marker: markerOf(message.picture) });
+  // Tools that have nothing in common with the older ones are what the next change is compared with.
+  return changes || inputs.tools === base ? news : { ...news, base: inputs.tools };
+}
+
+/** The first error of the tools that are left out, said as one. */
+function leftOut({ left_out: errors, left_out_count: count }) {
+  if (!errors?.length) return null;
+  const [first] = errors;
+  const more = count > 1 ? `, and so are ${count - 1} more` : '';
+  return { ...first, partly: `Left out of the machine${more}; the rest is drawn.` };
+}

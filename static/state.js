@@ -15,4 +15,6 @@ export const initialState = options => ({
   run: emptyRun(), selected: -1, following: true,
   box: null, pinned: false, closed: false,
   error: null, lanes: null,
+  base: '', changes: null,
+  check: null, questions: '', fights: null,
 });

@@ -1,8 +1,8 @@
 // What the page knows. Views read `store.state`, act through the functions below, and listen to topics:
-// view, inputs, machine, run (steps, phase), select (the step), box (the state looked at), error.
+// view, inputs, machine, run (steps, phase), select (the step), box (the state looked at), error, check, fights.
 
 import { usualAgain } from './defaults.js';
-import { emptyRun, markerOf } from './runs.js';
+import { emptyRun, learned } from './runs.js';
 import { createTopics } from './topics.js';
 import { initialState } from './state.js';
 
@@ -109,10 +109,7 @@ export function createStore(options) {
   }
 
   function learn(message) {
-    const { machine, tools, tool_count, prompt, model } = message;
-    state.machine = { machine, tools, tool_count, prompt, model };
-    if (message.picture) Object.assign(state, { picture: message.picture, marker: markerOf(message.picture) });
-    Object.assign(state, { warnings: message.warnings ?? [], stale: false, error: null });
+    Object.assign(state, learned(message, state));
     touch('machine error');
   }
 

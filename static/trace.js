@@ -8,10 +8,11 @@ import { mount as mountControls } from './controls.js';
 import { mount as mountGraph } from './graph.js';
 import { mount as mountInspector } from './inspector.js';
 import { mount as mountMachine } from './machine.js';
+import { mount as mountOver } from './over.js';
 import { mount as mountTable } from './table.js';
 import { mount as mountTransport } from './transport.js';
 
-export function mount(element, { store, actions, inputs }) {
+export function mount(element, { store, actions, wire, request, inputs }) {
   const region = (tag, name, label) => h(tag, { class: name, 'aria-label': label });
   const part = {
     controls: region('section', 'controls', 'Run'),
@@ -25,10 +26,11 @@ export function mount(element, { store, actions, inputs }) {
   };
   const side = h('div', { class: 'side' });
   element.replaceChildren(side, part.graph, part.table, part.transport, part.answer, part.bars, part.inspector);
-  const shared = { store, actions };
+  const shared = { store, actions, wire, request };
   mountControls(part.controls, shared);
   mountMachine(part.machine, shared);
   mountGraph(part.graph, shared);
+  mountOver(part.graph, shared);
   mountTable(part.table, shared);
   mountTransport(part.transport, shared);
   mountAnswer(part.answer, shared);

@@ -24,11 +24,11 @@ vocabulary_masks
 schemes  token_fsm  models
 outline  sampling  lint  matcher  ranking  streaming  logits_processor  vllm
 decoder  views
-steps  methods
+steps  methods  fights
 request
 prepared  ending
 live
-comparing
+comparing  answers
 playground  commands  training
 __main__
 app

@@ -356,7 +356,8 @@ def test_an_error_stands_at_its_line_and_the_input_is_kept(
         place = page.locator(f'.editor .line[data-line="{line}"]')
         assert "error" in place.get_attribute("class") and place.locator(".finding").count() == 1
         assert place.locator(".wave").count() >= 1
-    assert page.locator(".stale").is_visible()
+    partly = "Left out of the machine" in box  # of several tools the others are drawn
+    assert page.locator(".stale").is_visible() != partly and partly == (line == 2)
     page.fill("#tools-input", FOUR)
     page.wait_for_selector("#error-box", state="hidden")
     visitor.run()

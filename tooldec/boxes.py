@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tooldec.cells import Cell, Frame, HostCell, NamesCell, TextCell
+from tooldec.cells import Cell, Frame, HostCell, NamesCell, TableCell, TextCell
 from tooldec.grammar import Label, Rounds
 from tooldec.submachine import DEAD, Table
 from tooldec.symbols import symbols_text
@@ -133,6 +133,19 @@ def kind_of(point: Point) -> str:
     if mode == "name" and any(c.label.tool is None or len(point.cells) == 1 for c in point.cells):
         return "name"
     return mode if mode in ("text", "end") else "other"
+
+
+def box_of(point: Point, box_id: str, base: int) -> Box:
+    """What is drawn for a point; `base` is the number of its submachine's first state."""
+    table = next((c.table for c in point.cells if type(c) is TableCell), None)
+    name = f"s{base}" if table is not None else f"s{max(point.number, 0)}"
+    hidden = 0 if point.expanded else sum(c.high - c.low for c in point.cells if isinstance(c, NamesCell))
+    accepting = any(cell.accepting for cell in point.cells)
+    entered = point.entered.decode("utf-8", "replace")
+    stays = tuple(marker_text(c) for c in point.cells if isinstance(c, TextCell) and c.marker)
+    loops = tuple(dict.fromkeys(stays)) if point.key[0] == "text" else None
+    kind, label = kind_of(point), label_of(point.cells)
+    return Box(box_id, name, kind, label, entered, accepting, table, base if table is not None else 0, hidden, loops)
 
 
 class Ranks:

@@ -18,6 +18,15 @@ _WORDS = {
     0x0A: "a line break",
 }
 
+_VALUES = {
+    "IntFSM": "an int",
+    "FloatFSM": "a float",
+    "BoolFSM": "a bool",
+    "StringFSM": "a string",
+    "EnumFSM": "a listed value",
+    "PatternFSM": "a text of this pattern",
+}
+
 
 def expected(dfa: DFA, state: int) -> str:
     """What may come next, as a phrase: `a sign or a digit`."""
@@ -83,8 +92,10 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
     wanted = expected(dfa, state)
     inside = next((cell for cell in cells if isinstance(cell, TableCell)), None)
     if inside is not None and inside.label.parameter is not None:
-        subject = f"{inside.label.tool}.{inside.label.parameter}"
-        return f"{where}`{_shown(symbol)}` can't stand here: {subject} ({inside.table.name}) expects {wanted}"
+        value = _VALUES.get(inside.table.name, "this value")
+        if inside.at == 0:
+            return f"{where}{value} starts with {wanted}"
+        return f"{where}`{_shown(symbol)}` isn't part of {value}: expected {wanted}"
     return f"{where}expected {wanted}, not `{_shown(symbol)}`"
 
 
@@ -93,6 +104,8 @@ def _name_reason(dfa: DFA, cell: NamesCell, rest: Sequence[Symbol]) -> str:
     begun = prefix.decode("utf-8", "replace")
     tail = bytes(s for s in rest if isinstance(s, int))
     if tail[0] not in _NAME_BYTES:
+        if tail[0] == 0x0A:
+            return "no line break inside a name"
         if not prefix:
             return f"a tool's name comes first, not `{_shown(tail[0])}`"
         return f"“{begun}” is not yet a full name"
@@ -102,8 +115,7 @@ def _name_reason(dfa: DFA, cell: NamesCell, rest: Sequence[Symbol]) -> str:
 def _no_such_tool(begun: str, rest: Sequence[Symbol]) -> str:
     tail = bytes(s for s in rest if isinstance(s, int))
     end = next((i for i, byte in enumerate(tail) if byte not in _NAME_BYTES), len(tail))
-    word = begun + tail[:end].decode("utf-8", "replace")
-    return f"no tool is called “{word}”" if end < len(tail) else f"no tool's name begins with “{word}”"
+    return f"no tool is called “{begun}{tail[:end].decode('utf-8', 'replace')}”"
 
 
 def _expected_of(cell: Cell, dfa: DFA) -> str:

@@ -14,6 +14,7 @@ from tooldec.prepared import Message, Prepared
 from tooldec.request import Request
 from tooldec.steps import StepViews
 from tooldec.trace import Step, Trace
+from tooldec.views.export import Changes
 from tooldec.views.graph import Picture, draw
 
 DRAWING = 0.25
@@ -36,17 +37,17 @@ def told(request: Request) -> Iterator[Message]:
     """Decode one answer; each step is a message. Closing the iterator stops the run."""
     request.check_question()
     prepared = Prepared.of(request)
-    outline = Outline(prepared.fsm)
+    outline, found = prepared.outline(request)
     prompt, _ = prepared.prompt(request)
     views = StepViews(prepared.fsm, outline, prepared.tools)
-    picture = picture_of(outline, request)
+    picture = picture_of(outline, request, found)
     sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     opening = (*request.opening, *tokens_of(request.opening_text, prepared.model))
     steps = METHODS[request.method].run(
         prepared.model, prepared.scheme, prepared.tools, prompt, request.start, request.results, request.values,
         prepared.fsm, outline=outline, opening=opening, **sampling,
     )  # fmt: skip
-    yield {"kind": "start", **prepared.facts(request, picture), "picture": picture.to_json()}
+    yield {"kind": "start", **prepared.facts(request, picture), **told_changes(found), "picture": picture.to_json()}
     taken: list[Step] = []
     outdated, begun, drawing = False, perf_counter(), 0.0
     try:
@@ -54,7 +55,7 @@ def told(request: Request) -> Iterator[Message]:
             outdated |= views.advance(step)
             started = perf_counter()
             if outdated and (drawing == 0 or drawing < DRAWING * (started - begun)):
-                picture = picture_of(outline, request, views.opened)
+                picture = picture_of(outline, request, found, views.opened)
                 outdated, drawing = False, drawing + perf_counter() - started
                 yield {"kind": "picture", "picture": picture.to_json()}
             taken.append(step)
@@ -62,7 +63,7 @@ def told(request: Request) -> Iterator[Message]:
     finally:
         steps.close()
     if outdated:
-        yield {"kind": "picture", "picture": picture_of(outline, request, views.opened).to_json()}
+        yield {"kind": "picture", "picture": picture_of(outline, request, found, views.opened).to_json()}
     yield ending(Trace.collect(taken), prepared.scheme, prepared.tools, request)
 
 
@@ -77,6 +78,14 @@ def tokens_of(text: str, model: Model) -> Iterator[int]:
             yield from model.tokenize(piece)
 
 
-def picture_of(outline: Outline, request: Request, opened: tuple[str, ...] = ()) -> Picture:
-    """The machine drawn as the page wants it."""
-    return draw(outline, opened, direction=request.direction, modes=MODES.get(request.scheme))
+def picture_of(
+    outline: Outline, request: Request, found: Changes | None = None, opened: tuple[str, ...] = ()
+) -> Picture:
+    """The machine drawn as the page wants it; what has changed since older tools is marked."""
+    new = found.states if found else ()
+    return draw(outline, opened, new, direction=request.direction, modes=MODES.get(request.scheme))
+
+
+def told_changes(found: Changes | None) -> Message:
+    """What has changed since older tools."""
+    return {"changes": {"new": found.states, "changed": found.changed, "gone": found.gone} if found else None}

@@ -24,11 +24,11 @@ from tooldec.boxes import (
     Point,
     Ranks,
     View,
+    box_of,
     class_text,
     drawn,
     drawn_frame,
     kind_of,
-    label_of,
     marker_text,
 )
 from tooldec.cells import Cell, ClassCell, Frame, HostCell, NamesCell, Symbol, TableCell, TextCell
@@ -150,19 +150,18 @@ class Outline:
 
     def _box(self, point: Point) -> Box:
         table = next((c.table for c in point.cells if type(c) is TableCell), None)
-        label = label_of(point.cells)
-        base = self._table_base(table) if table is not None else 0
-        name = f"s{base}" if table is not None else f"s{max(point.number, 0)}"
-        hidden = 0
-        if not point.expanded:
-            hidden = sum(c.high - c.low for c in point.cells if isinstance(c, NamesCell))
-        accepting = any(cell.accepting for cell in point.cells)
-        entered = point.entered.decode("utf-8", "replace")
-        stays = tuple(marker_text(c) for c in point.cells if isinstance(c, TextCell) and c.marker)
-        loops = tuple(dict.fromkeys(stays)) if point.key[0] == "text" else None
-        return Box(
-            self._id("b", point.key), name, kind_of(point), label, entered, accepting, table, base, hidden, loops
-        )
+        return box_of(point, self._id("b", point.key), self._table_base(table) if table is not None else 0)
+
+    def inside(self, box: str) -> int | None:
+        """The state of a box that `view` has shown, or of `b9.2` inside of it: as it is entered for the first time."""
+        outer, _, at = box.partition(".")
+        point = next((p for p in self._points.values() if self._ids.get(("b", p.key)) == outer), None)
+        if point is None or not at:
+            return None if point is None else self.dfa.state(point.cells)
+        cell = next((c for c in point.cells if isinstance(c, TableCell)), None)
+        if cell is None or not at.isdecimal() or int(at) >= len(cell.table):
+            return None
+        return self.dfa.state(self.dfa.table_after(cell, int(at)))
 
     def _id(self, letter: str, key: object) -> str:
         return self._ids.setdefault((letter, key), f"{letter}{len(self._ids)}")

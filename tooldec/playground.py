@@ -16,11 +16,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from tooldec.answers import check, fights, files, look, rank
 from tooldec.comparing import compare
 from tooldec.errors import ToolDecError, UsageError
-from tooldec.live import picture_of, told
+from tooldec.live import picture_of, told, told_changes
 from tooldec.methods import METHODS
-from tooldec.outline import Outline
 from tooldec.prepared import Message, Prepared, error_message, loaded, model_facts, our_mistake
 from tooldec.request import Request
 
@@ -105,8 +105,9 @@ def _draw(data: Mapping[str, Any]) -> Message:
     """The machine of the pasted tools as a picture, with its figures and warnings."""
     request = Request.read(data)
     prepared = Prepared.of(request)
-    picture = picture_of(Outline(prepared.fsm), request)
-    return {"kind": "machine", **prepared.facts(request, picture), "picture": picture.to_json()}
+    outline, found = prepared.outline(request)
+    picture = picture_of(outline, request, found)
+    return {"kind": "machine", **prepared.facts(request, picture), **told_changes(found), "picture": picture.to_json()}
 
 
 def _trace(data: Mapping[str, Any]) -> Iterator[Message]:
@@ -114,10 +115,19 @@ def _trace(data: Mapping[str, Any]) -> Iterator[Message]:
     return told(Request.read(data))
 
 
-ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], Message]] = MappingProxyType({"draw": _draw})
+ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], Message]] = MappingProxyType(
+    {
+        "draw": _draw,
+        "check": check.answer,
+        "sizes": check.weigh,
+        "rank": rank.answer,
+        "look": look.answer,
+        "file": files.answer,
+    }
+)
 """What `ask` answers."""
 
 RUNS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[Message]]] = MappingProxyType(
-    {"trace": _trace, "compare": compare}
+    {"trace": _trace, "compare": compare, "fights": fights.answer}
 )
 """What `run` runs."""

@@ -12,13 +12,16 @@ from functools import lru_cache
 from typing import Any
 
 from tooldec.errors import ToolDecError
+from tooldec.lint import dead_ends
 from tooldec.methods import METHODS
 from tooldec.models import Model, load_model
+from tooldec.outline import Outline
 from tooldec.request import Request
 from tooldec.schemes import SCHEMES, Prompt, Scheme, Start
-from tooldec.signatures import parse_tools
+from tooldec.signatures import read_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.tools import Tool
+from tooldec.views.export import Changes, changes
 from tooldec.views.graph import Picture
 
 Message = dict[str, Any]
@@ -28,6 +31,9 @@ LONGEST_TOKEN = 12
 
 SPELLED = ("react", "toolken")
 """Schemes whose calls are spelled in ordinary tokens by design: their marker is missed in no vocabulary."""
+
+TOLD = 50
+"""How many of the tools that are left out are told with every picture."""
 
 log = logging.getLogger(__name__)
 
@@ -59,40 +65,95 @@ def loaded(name: str) -> Model:
 
 
 @lru_cache(maxsize=8)
-def _tools(text: str) -> tuple[Tool, ...]:
-    return parse_tools(text)
+def read(text: str) -> tuple[tuple[Tool, ...], tuple[ToolDecError, ...]]:
+    """The tools of a text, and why others can't be read; raises where there is no tool at all."""
+    tools, errors = read_tools(text)
+    if not tools:
+        raise errors[0]
+    return tools, errors
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The machine of a text, its tools, and why others are left out of it."""
+
+    fsm: TokenFSM
+    tools: tuple[Tool, ...]
+    left_out: tuple[ToolDecError, ...]
 
 
 @lru_cache(maxsize=16)
-def _machine(text: str, scheme_name: str, start: Start, results: bool, model_name: str, method: str) -> TokenFSM:
+def _machine(text: str, scheme_name: str, start: Start, results: bool, model_name: str, method: str) -> Machine:
+    tools, errors = read(text)
     model = loaded(model_name)
     scheme = SCHEMES[scheme_name].for_model(model)
-    return build_fsm(METHODS[method].grammar(scheme, _tools(text), start, results), model.vocabulary)
+    kept, refused = _kept(tools, model, scheme)
+    fsm = build_fsm(METHODS[method].grammar(scheme, kept, start, results), model.vocabulary)
+    left_out = sorted((*errors, *refused), key=lambda error: (error.line or 0, error.column or 0))
+    return Machine(fsm, kept, tuple(left_out))
+
+
+def _kept(tools: tuple[Tool, ...], model: Model, scheme: Scheme) -> tuple[tuple[Tool, ...], tuple[ToolDecError, ...]]:
+    """The tools that a machine can hold, and why it refuses the others; raises where it refuses all."""
+    refused = {tool.name: _placed(error, tool) for tool, error in dead_ends(tools, model)}
+    try:
+        scheme.grammar(tools)
+    except ToolDecError:
+        for tool in tools:
+            try:
+                scheme.grammar([tool])
+            except ToolDecError as error:
+                refused[tool.name] = _placed(error, tool)
+    kept = tuple(tool for tool in tools if tool.name not in refused)
+    if not kept:
+        raise next(iter(refused.values()))
+    return kept, tuple(refused.values())
+
+
+def _placed(error: ToolDecError, tool: Tool) -> ToolDecError:
+    """An error of a tool, told with the tool's place in the text."""
+    if error.line is None:
+        error.line, error.column = tool.line, tool.column
+    return error
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A request's tools, model and machine."""
+    """A request's tools, model and machine; `left_out` says why tools of the text aren't in it."""
 
     tools: tuple[Tool, ...]
     model: Model
     scheme: Scheme
     fsm: TokenFSM
+    left_out: tuple[ToolDecError, ...]
     warnings: tuple[Message, ...]
 
     @classmethod
     def of(cls, request: Request) -> Prepared:
-        tools = _tools(request.tools)
         model = loaded(request.model)
         scheme = SCHEMES[request.scheme].for_model(model)
-        machine = (request.tools, request.scheme, request.start, request.results, request.model)
-        _machine(*machine, "guided")  # tools that no machine can be made of are an error, whatever the method
-        fsm = _machine(*machine, request.method)
+        text = (request.tools, request.scheme, request.start, request.results, request.model)
+        machine = _machine(*text, request.method)
         warnings: list[Message] = []
         if not model.vocabulary.ids(scheme.marker) and request.scheme not in SPELLED:
             message = f"{model.name} has no token {scheme.marker}: its spelling starts a call, and may occur in a text"
             warnings.append({"line": None, "message": message})
-        return cls(tools, model, scheme, fsm, tuple(warnings))
+        return cls(machine.tools, model, scheme, machine.fsm, machine.left_out, tuple(warnings))
+
+    def outline(self, request: Request) -> tuple[Outline, Changes | None]:
+        """The machine's outline; where it grew out of older tools, states keep their names, and changes are told."""
+        if request.base and request.base != request.tools:
+            try:
+                old = _machine(
+                    request.base, request.scheme, request.start, request.results, request.model, request.method
+                )
+            except ToolDecError:  # nothing could be read of it
+                return Outline(self.fsm), None
+            if {tool.name for tool in old.tools} & {tool.name for tool in self.tools}:
+                before = Outline(old.fsm)
+                after = Outline(self.fsm, base=before.name_numbers)
+                return after, changes(before.view(), after.view())
+        return Outline(self.fsm), None
 
     def prompt(self, request: Request) -> tuple[Prompt, tuple[Message, ...]]:
         """The prompt, and a warning where the list of tools doesn't fit and is left out."""
@@ -120,6 +181,8 @@ class Prepared:
         return {
             "tools": first,
             "tool_count": len(self.tools),
+            "left_out": [error_message(error)["error"] for error in self.left_out[:TOLD]],
+            "left_out_count": len(self.left_out),
             "model": model_facts(self.model),
             "machine": {
                 "states": picture.view.states,

@@ -30,7 +30,7 @@ from tooldec.token_fsm import TokenFSM, build_fsm
 
 if TYPE_CHECKING:
     from tooldec.models import Model
-    from tooldec.schemes import Prompt, Scheme
+    from tooldec.schemes import Host, Prompt, Scheme
     from tooldec.tools import Tool
 
 CUTOFF = 1e-3
@@ -97,13 +97,22 @@ def rank(
     scheme = (scheme or SCHEMES["special_token"]).for_model(model)
     fsm = build_fsm(scheme.grammar(tools, start="call"), model.vocabulary)
     prompt = scheme.prompt(tools, question, documentation=documentation)
-    return ranking(model, fsm, prompt, [tool.name for tool in tools], scheme.marker, cutoff)
+    return ranking(model, fsm, prompt, [tool.name for tool in tools], scheme.marker, cutoff, scheme.host(tools))
 
 
 def ranking(
-    model: Model, fsm: TokenFSM, prompt: Prompt | str, tools: Sequence[str], marker: str = "", cutoff: float = CUTOFF
+    model: Model,
+    fsm: TokenFSM,
+    prompt: Prompt | str,
+    tools: Sequence[str],
+    marker: str = "",
+    cutoff: float = CUTOFF,
+    host: Host | None = None,
 ) -> Ranking:
-    """The same for a machine that begins with a call; `marker`, which opens it, is written and not chosen."""
+    """The same for a machine that begins with a call; `marker`, which opens it, is written and not chosen.
+
+    host    writes what comes between the marker and the name, where the scheme has such a text
+    """
     started = perf_counter()
     ids = model.vocabulary.ids(marker)
     opening = ids[:1] or tuple(model.tokenize(marker) if marker else ())
@@ -112,6 +121,11 @@ def ranking(
         state = None if state is None else fsm.step(state, token)
     if state is None:
         raise UsageError(f"the machine doesn't begin with `{marker}`", fix='build it with start="call"')
+    if fsm.is_host(state):
+        written = host.write(marker) if host is not None else None
+        if not isinstance(written, str):
+            raise UsageError("the host writes between the marker and the name", fix="pass host=scheme.host(tools)")
+        opening, state = (*opening, *model.tokenize(written)), fsm.after_host(state)
     search = _Search(fsm, Branches(model, prompt, opening), tools)
     search.run(state, cutoff)
     entries = sorted(search.entries(), key=lambda entry: -entry.probability)

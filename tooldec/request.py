@@ -20,9 +20,11 @@ class Request:
     """What the page sends; every field has the page's default.
 
     opening, opening_text   the tokens that an answer takes first, and then a text: a branch of another run
+    base    older tools, whose states keep their names; what is new is marked (Figure 3)
     """
 
     tools: str = ""
+    base: str = ""
     question: str = ""
     scheme: str = "special_token"
     start: Start = "text"
@@ -89,3 +91,13 @@ def _tokens(value: Any) -> tuple[int, ...]:
 
 
 _DEFAULTS = Request()
+
+
+def field_of(data: Mapping[str, Any], name: str, default: Any) -> Any:
+    """A field that only one question has, of the type of its default."""
+    value = data.get(name)
+    if value is None:
+        return default
+    if type(value) is not type(default):
+        raise UsageError(f"`{name}` can't be {json.dumps(value)[:80]}", fix=f"use a {type(default).__name__}")
+    return value

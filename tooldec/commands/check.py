@@ -19,6 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", help="check also against its vocabulary: embedded, toy, a hub id or a folder")
     parser.add_argument("--device", default="auto", help="auto, cuda, mps or cpu")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument("--all", action="store_true", help="tell a hint that most tools have for each of them")
     parser.add_argument("--sizes", action="store_true", help="list what each tool costs in states and tokens")
     parser.add_argument("--explain", action="store_true", help="say after each code what it is for")
 
@@ -35,14 +36,14 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([finding.to_json() for finding in report.findings], ensure_ascii=False, indent=1))
         return 1 if report.errors else 0
-    _print(report, files.named(options.tools), options.explain)
+    _print(report, files.named(options.tools), options.explain, options.all)
     if options.sizes:
         print("\n" + "\n".join(_sizes(report, model)))
     return 1 if report.errors else 0
 
 
-def _print(report: Report, file: str, explain: bool) -> None:
-    for finding in report.findings:
+def _print(report: Report, file: str, explain: bool, unfolded: bool) -> None:
+    for finding in report.findings if unfolded else report.folded():
         print(f"{file}:{finding.line}:{finding.column}: {finding.code} {finding.severity}: {finding.message}")
         print(f"    {finding.fix}")
     if explain:

@@ -9,29 +9,43 @@ Codes: E error, W warning, H hint; 1xx names, 2xx types, 3xx values and schemas,
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tooldec.lint import documentation, names, reading, schemas, tokens, values
 from tooldec.lint.finding import SHOWN, Check, Finding, Hit, Inventory, Replacement, Severity
-from tooldec.lint.tokens import Size, sizes
+from tooldec.lint.tokens import Size, dead_ends, sizes
 from tooldec.signatures import read_tools
 from tooldec.tools import Tool
 
 if TYPE_CHECKING:
     from tooldec.models import Model
 
-__all__ = ["CHECKS", "Check", "Finding", "Replacement", "Report", "Size", "apply", "check_tools", "sizes"]
+__all__ = [
+    "CHECKS",
+    "SEVERITIES",
+    "Check",
+    "Finding",
+    "Replacement",
+    "Report",
+    "Size",
+    "apply",
+    "check_tools",
+    "dead_ends",
+    "sizes",
+]
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {check.code: check for part in (reading, names, values, schemas, documentation, tokens) for check in part.CHECKS}
 )
 """The checks by code."""
 
-_ORDER: Mapping[Severity, int] = {"error": 0, "warning": 1, "hint": 2}
+MANY = 4
+"""A hint that fires so often, and for more than half of the tools, is told once."""
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +54,34 @@ class Report:
 
     refused     names of tools that were read and still aren't in the machine
     unread      how many tools could not be read, as far as the errors tell
+    totals      by code how many findings there are; a check shows only the first SHOWN of its own
     """
 
     findings: tuple[Finding, ...]
     tools: tuple[Tool, ...]
     refused: tuple[str, ...]
     unread: int = 0
+    totals: Mapping[str, int] = field(default_factory=dict)
+
+    def folded(self) -> tuple[Finding, ...]:
+        """The findings; of a hint that most tools have only the first one, which counts the others.
+
+        >>> [f.message for f in check_tools("\\n".join(f"def f{i:02}()" for i in range(30))).folded()]
+        ['A tool without description: `f00` and 29 more']
+        """
+        many = max(MANY, len(self.tools) // 2 + 1)
+        usual = {code: number for code, number in self.totals.items() if code[0] == "H" and number >= many}
+        told: set[str] = set()
+        found: list[Finding] = []
+        for finding in self.findings:
+            number = usual.get(finding.code)
+            if number is None:
+                found.append(finding)
+            elif finding.code not in told:
+                told.add(finding.code)
+                message = f"{CHECKS[finding.code].title}: `{finding.tool}` and {number - 1:,} more"
+                found.append(replace(finding, message=message, replacement=None))
+        return tuple(found)
 
     @property
     def errors(self) -> int:
@@ -70,26 +106,29 @@ def check_tools(text: str, format: str = "auto", model: Model | None = None) -> 
     found, errors = read_tools(text, format)
     inventory = Inventory(text, found, errors, model)
     findings: list[Finding] = []
+    totals: dict[str, int] = {}
     for check in CHECKS.values():
         if model is not None or not check.needs_model:
-            findings += _findings(check, inventory)
-    findings.sort(key=lambda finding: (finding.line, finding.column, _ORDER[finding.severity], finding.code))
+            shown, number = _findings(check, inventory)
+            findings += shown
+            if number:
+                totals[check.code] = number
+    findings.sort(key=lambda finding: (finding.line, finding.column, SEVERITIES.index(finding.severity), finding.code))
     refused = {f.tool for f in findings if f.code in ("E320", "E321", "E610") and f.tool is not None}
-    return Report(tuple(findings), found, tuple(sorted(refused)), len(errors))
+    return Report(tuple(findings), found, tuple(sorted(refused)), len(errors), MappingProxyType(totals))
 
 
-def _findings(check: Check, inventory: Inventory) -> list[Finding]:
+def _findings(check: Check, inventory: Inventory) -> tuple[list[Finding], int]:
+    """What a check shows, and how much it has found."""
     found: list[Finding] = []
-    more: Counter[str] = Counter()
-    for hit in check.find(inventory):
-        if len(found) < SHOWN:
+    number = 0
+    for number, hit in enumerate(check.find(inventory), 1):
+        if number <= SHOWN:
             found.append(_finding(check, inventory, hit))
-        else:
-            more[check.code] += 1
-    if more:
-        message = f"{more[check.code]:,} more of this kind: {check.title[:1].lower()}{check.title[1:]}"
+    if number > SHOWN:
+        message = f"{number - SHOWN:,} more of this kind: {check.title[:1].lower()}{check.title[1:]}"
         found.append(_finding(check, inventory, Hit(message, "see the first ones", at=(found[-1].line, 1))))
-    return found
+    return found, number
 
 
 def _finding(check: Check, inventory: Inventory, hit: Hit) -> Finding:

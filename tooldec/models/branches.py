@@ -13,6 +13,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from tooldec.models.threads import is_small, threads
+
 if TYPE_CHECKING:
     from tooldec.models import Model
     from tooldec.schemes import Prompt
@@ -26,6 +28,7 @@ class Branches:
     def __init__(self, model: Model, prompt: Prompt | str, opening: Sequence[int] = ()) -> None:
         self.model, self.prompt, self.opening = model, prompt, tuple(opening)
         self._network: Any = getattr(model, "network", None)
+        self._small = self._network is not None and is_small(self._network)
         self._ids: list[int] = []
         self._cache: Any = None
         if self._network is not None:
@@ -52,7 +55,7 @@ class Branches:
         padded = [(*row, *[row[-1]] * (longest - len(row))) for row in rows]  # what comes later changes nothing before
         cache = deepcopy(self._cache)
         cache.batch_repeat_interleave(len(rows))
-        with torch.inference_mode():
+        with threads(self._small), torch.inference_mode():
             inputs = torch.tensor(padded, device=self._network.device)  # (rows, longest)
             output = self._network(input_ids=inputs, past_key_values=cache, use_cache=True)
             ends = torch.tensor([len(row) - 1 for row in rows], device=self._network.device)

@@ -20,6 +20,7 @@ from tooldec.errors import ModelError, ToolDecError, UsageError
 from tooldec.models import hub, plain_text
 from tooldec.models.encoder import Encoder
 from tooldec.models.templated import Templated
+from tooldec.models.threads import is_small, threads
 from tooldec.tools import signatures
 from tooldec.vocabulary import Vocabulary
 from tooldec.vocabulary_file import default_folder
@@ -114,7 +115,7 @@ class HuggingFaceSession:
         self.prefix = prefix
         self._network, self._ids, self._context = network, ids or [_any_start(network)], context
         self._read = 0
-        self._small = network.device.type == "cpu" and network.num_parameters() < SMALL
+        self._small = is_small(network)
         self._cache: Any = None
         self._logits: torch.Tensor | None = None
         takes = inspect.signature(network.forward).parameters
@@ -136,7 +137,7 @@ class HuggingFaceSession:
 
     def _forward(self) -> torch.Tensor:
         new = torch.tensor([self._ids[self._read :]], device=self._network.device)  # (1, new tokens)
-        with _told("the model stopped", "use a shorter prompt"), _threads(self._small), torch.inference_mode():
+        with _told("the model stopped", "use a shorter prompt"), threads(self._small), torch.inference_mode():
             output = self._network(input_ids=new, past_key_values=self._cache, use_cache=True, **self._options)
             last: torch.Tensor = output.logits[0, -1]  # (V,)
             logits = last.float().cpu()
@@ -234,25 +235,6 @@ def _without_system(messages: list[dict[str, str]]) -> list[dict[str, str]]:
     if system and others:
         others[0] = {**others[0], "content": "\n".join([*system, others[0]["content"]])}
     return others
-
-
-SMALL = 30_000_000
-"""Parameters up to which a step on the CPU is done sooner by one thread: waking others takes longer than the work."""
-
-
-@contextmanager
-def _threads(small: bool) -> Iterator[None]:
-    """One thread for a small model on the CPU; measured on two busy cores, a step of the model in the box takes a
-    fifth of the time that two threads need."""
-    before = torch.get_num_threads()
-    if not small or before == 1:
-        yield
-        return
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 @contextmanager

@@ -33,11 +33,15 @@ _STYLES = {"name": "filled,bold", "argument": "filled,dashed", "result": "filled
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a machine has that an older one hasn't: ids of its boxes; and the names of the boxes that are gone."""
+    """What a machine has that an older one hasn't: ids of its boxes; and the names of the boxes that are gone.
+
+    states      the new ones that aren't arguments: Figure 3 draws the submachine of a type once, whoever uses it
+    """
 
     new: tuple[str, ...]
     changed: tuple[str, ...]
     gone: tuple[str, ...]
+    states: tuple[str, ...] = ()
 
 
 def changes(old: View, new: View) -> Changes:
@@ -52,8 +56,10 @@ def changes(old: View, new: View) -> Changes:
         for key, box in after.items()
         if key in before and (ways_before[key] != ways_after[key] or _type(before[key]) != _type(box))
     )
-    added = tuple(box.id for key, box in after.items() if key not in before)
-    return Changes(added, tuple(changed), tuple(_shown(box) for key, box in before.items() if key not in after))
+    added = [box for key, box in after.items() if key not in before]
+    gone = (_shown(box) for key, box in before.items() if key not in after)
+    states = (box.id for box in added if box.kind != "argument")
+    return Changes(tuple(box.id for box in added), tuple(changed), tuple(gone), tuple(states))
 
 
 def _key(box: Box) -> tuple[str, ...]:

@@ -73,10 +73,13 @@ class Svg:
             ET.SubElement(group, "rect", corner)
             below = y + 26
         self._state_name(group, x, y + 4, str(data["text"]))
-        notes = [data["subtitle"], f"+{data['hidden']}" if data["hidden"] else "", "new" if data["new"] else ""]
-        note = " ".join(part for part in notes if part)
-        if note:
-            ET.SubElement(group, "text", {**_numbers(x=x, y=below), "class": "subtitle"}).text = note
+        note = " ".join(filter(None, [data["subtitle"], f"+{data['hidden']}" if data["hidden"] else ""]))
+        if note or data["new"]:
+            below += 4 if data["new"] else 0
+            line = ET.SubElement(group, "text", {**_numbers(x=x, y=below), "class": "subtitle"})
+            line.text = note
+            if data["new"]:  # a page may hide it
+                ET.SubElement(line, "tspan", {"class": "tag", "dx": "4" if note else "0"}).text = "new"
 
     def _state_name(self, group: ET.Element, x: float, y: float, name: str) -> None:
         label = ET.SubElement(group, "text", {**_numbers(x=x, y=y), "class": "name"})

@@ -1,0 +1,117 @@
+// Which tool would be called: the exact probability of every name, and how it moves when a tool is renamed.
+
+import { button, h, icon, put } from './dom.js';
+import { offset, write } from './edits.js';
+import { latest } from './latest.js';
+import { count, probability, visible } from './tokens.js';
+
+export function mount(element, { store, wire, request, inputs }) {
+  const about = h('p', { class: 'about' });
+  const body = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Ranking of the tools' });
+  const missing = h('p', { class: 'missing' });
+  const slot = h('div', { class: 'slot' });
+  put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Which tool would it call?')), slot, about, body, missing);
+
+  let answer = null, before = null, asked = null, editing = null;
+  const key = () => JSON.stringify(['tools', 'question', 'scheme', 'model', 'documentation'].map(name => store.state.inputs[name]));
+  const question = latest(() => {
+    asked = key();
+    return wire.ask({ ...request(), ask: 'rank' });
+  }, found => {
+    // What was there before is shown beside: the ranks of the same question with other tools.
+    if (answer?.kind === 'ranking' && found.question === answer.question && names(found) !== names(answer)) before = answer;
+    else if (found.question !== answer?.question) before = null;
+    answer = found;
+    show();
+  }, 450);
+
+  store.on('inputs view', state => {
+    if (state.view !== 'check') return;
+    if (inputs.question.parentNode !== slot) slot.replaceChildren(inputs.question);
+    if (key() !== asked && state.inputs.tools.trim() && state.inputs.question.trim()) question.soon();
+  });
+  store.on('check', state => {
+    const list = state.check?.missing ?? [];
+    put(missing, list.length > 0 && ['Not in the machine: ', list.slice(0, 8).map((one, index) => [index > 0 && ', ',
+      one.name && h('code', null, one.name), ` line ${count(one.line)} `, h('b', { class: 'error' }, one.code)]),
+    list.length > 8 && ` and ${count(list.length - 8)} more`]);
+  });
+
+  function show() {
+    element.classList.toggle('old', false);
+    if (answer?.kind !== 'ranking') {
+      put(about, answer?.error && [h('span', { class: 'sign error' }, icon('error')), ' ', answer.error.message]);
+      put(body);
+      return;
+    }
+    const expected = expectation(store.state, answer.question);
+    const top = answer.entries[0];
+    const verdict = expected && (expected === top?.tool ? h('span', { class: 'ok' }, icon('check'), 'as expected')
+      : h('span', { class: 'not' }, icon('barred'), `expected ${expected}`));
+    put(about, h('span', null, 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), '), exact, sum ',
+      answer.lost < 0.0005 ? '1.000' : `${answer.sum.toFixed(3)} of ${count(answer.tools)} tools`), verdict);
+    const old = before && ranks(before, answer);
+    const most = top?.probability || 1;
+    put(body, answer.entries.map((entry, index) => row(entry, index, most, old?.get(entry.tool))));
+  }
+
+  function row(entry, index, most, old) {
+    const path = entry.path.map(piece => `${visible(piece.token)} ${short(piece.probability)}`).join(' × ');
+    const moved = old && (old.rank !== index ? `was ${old.rank + 1}` : old.tool !== entry.tool ? 'same rank' : '');
+    const renaming = editing === entry.tool;
+    return h('div', { class: index ? 'entry' : 'entry first', 'data-tool': entry.tool }, h('div', { class: 'who' },
+      renaming ? renamer(entry) : h('button', { type: 'button', class: 'name', title: 'Rename this tool', onclick: () => { editing = entry.tool; show(); element.querySelector('.renamer').select(); } }, entry.tool),
+      moved && h('small', { class: old.rank > index ? 'up' : 'down' }, moved, old.tool !== entry.tool && ` as ${old.tool}`)),
+    h('div', { class: 'path' }, bar(entry.probability / most), h('small', null, path || 'not followed')),
+    h('span', { class: 'value' }, probability(entry.probability), old && Math.abs(old.probability - entry.probability) > 0.0005
+      && h('small', null, `was ${probability(old.probability)}`)));
+  }
+
+  function renamer(entry) {
+    const leave = () => { editing = null; show(); };
+    const field = h('input', { type: 'text', class: 'renamer', value: entry.tool, 'aria-label': `New name of ${entry.tool}`, spellcheck: 'false',
+      onkeydown: event => {
+        if (event.key === 'Escape') leave();
+        if (event.key !== 'Enter') return;
+        event.preventDefault(); // the editor takes the focus, and not this key
+        editing = null;
+        rename(entry, field.value.trim());
+      } });
+    return [field, button('check', '', { class: 'button square small', label: 'Rename', onclick: () => { editing = null; rename(entry, field.value.trim()); } })];
+  }
+
+  function rename(entry, name) {
+    const { tools } = store.state.inputs;
+    let at = offset(tools, entry.line ?? 1, entry.column ?? 1);
+    if (tools[at] === '"') at += 1;
+    if (name && name !== entry.tool && tools.startsWith(entry.tool, at)) write(tools.slice(0, at) + name + tools.slice(at + entry.tool.length));
+    else show();
+  }
+}
+
+const names = ranking => JSON.stringify([...ranking.entries].map(one => one.tool).sort());
+const short = value => (value > 0.9995 ? '1' : value < 0.0005 ? '.000' : value.toFixed(3).slice(1));
+const bar = share => {
+  const line = h('i');
+  line.style.width = `${Math.max(share * 100, 0.5)}%`;
+  return line;
+};
+
+/** Where each tool stood before; one that has vanished lends its place to one that has come, if there is one of each. */
+function ranks(before, now) {
+  const old = new Map(before.entries.map((one, rank) => [one.tool, { ...one, rank }]));
+  const found = new Map(now.entries.filter(one => old.has(one.tool)).map(one => [one.tool, old.get(one.tool)]));
+  const gone = before.entries.filter(one => !now.entries.some(other => other.tool === one.tool));
+  const come = now.entries.filter(one => !old.has(one.tool));
+  if (gone.length === 1 && come.length === 1) found.set(come[0].tool, old.get(gone[0].tool));
+  return found;
+}
+
+/** The tool that the pasted questions expect for this one. */
+function expectation({ questions }, asked) {
+  for (const line of questions.split('\n')) {
+    const at = line.lastIndexOf('=>');
+    if (at > 0 && line.slice(0, at).trim() === asked.trim()) return line.slice(at + 2).trim();
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+// What is wrong with the tools: asked beside drawing, shortly after the text has changed.
+
+import { latest } from './latest.js';
+import { replaced } from './edits.js';
+
+export function startChecking(store, wire) {
+  let asked = null;
+  const key = ({ tools, model }) => JSON.stringify([tools, model]);
+
+  const question = latest(() => {
+    const { tools, model } = store.state.inputs;
+    asked = { tools, key: key(store.state.inputs) };
+    return wire.ask({ ask: 'check', tools, model });
+  }, answer => {
+    store.state.check = answer.kind === 'check' ? { ...answer, of: asked.tools } : null;
+    store.commit('check');
+  }, 350);
+
+  let known = null;
+  store.on('inputs', ({ inputs }) => {
+    if (key(inputs) === known) return;
+    known = key(inputs);
+    question.soon();
+  });
+}
+
+/** The findings of the text as it stands, those of the last questions included; none while a new text is read. */
+export function findingsOf({ check, fights, inputs }) {
+  if (!check) return [];
+  const advice = fights?.of === inputs.tools ? fights.advice : [];
+  return [...advice, ...check.findings].sort((one, other) => one.line - other.line || one.column - other.column);
+}
+
+/** The text after the fixes of these findings. */
+export const fixed = (text, findings) => replaced(text, findings.map(one => one.replacement).filter(Boolean));
+
+/** What a fix's button says: short, and what it does. */
+export function fixName({ code, replacement: { text } }) {
+  const short = text.length > 22 ? `${text.slice(0, 20)}…` : text;
+  if (code === 'E101') return `Rename to ${short}`;
+  if (code === 'W310') return `Change to ${short}`;
+  return code === 'E204' ? `Replace by ${short}` : 'Fix';
+}

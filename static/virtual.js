@@ -1,0 +1,41 @@
+// A long list of rows of one height, of which only those in sight exist.
+
+import { h } from './dom.js';
+
+const AROUND = 8; // rows above and below what is seen
+const ALL = 120; // so many rows are simply there, as high as they need
+
+/** `row(item, index)` makes an element; `height` is a row's in pixels where there are many. */
+export function virtual(frame, height, row) {
+  const space = h('div', { class: 'virtual', role: 'list' });
+  frame.append(space);
+  let items = [], first = -1, last = -1;
+
+  function paint() {
+    if (items.length <= ALL) return;
+    const from = Math.max(0, Math.floor(frame.scrollTop / height) - AROUND);
+    const to = Math.min(items.length, Math.ceil((frame.scrollTop + (frame.clientHeight || 600)) / height) + AROUND);
+    if (from === first && to === last) return;
+    [first, last] = [from, to];
+    space.replaceChildren(...items.slice(from, to).map((item, index) => {
+      const element = row(item, from + index);
+      element.style.top = `${(from + index) * height}px`;
+      return element;
+    }));
+  }
+
+  frame.addEventListener('scroll', paint, { passive: true });
+  new ResizeObserver(paint).observe(frame);
+
+  return {
+    show(list) {
+      items = list;
+      [first, last] = [-1, -1];
+      const many = items.length > ALL;
+      space.classList.toggle('many', many);
+      space.style.height = many ? `${items.length * height}px` : '';
+      if (many) paint();
+      else space.replaceChildren(...items.map(row));
+    },
+  };
+}

@@ -1,0 +1,183 @@
+"""What the page asks beside drawing: checks, rankings, states, files, many questions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tooldec import playground
+from tooldec.lint import Replacement, apply
+
+TOOLS = """def add(a: int, b: int)
+def exp(x: int)
+def exp10(x: int)
+def square(side: int)
+def sqrt(x: float)
+def square(area: float)
+def area_of_circle(radius: flaot)
+def lcm(*numbers: int)"""
+QUESTION = "the side of a square is 5, what's its area?"
+TOY = {"tools": TOOLS, "question": QUESTION, "model": "toy", "results": False}
+
+
+def ask(**fields: Any) -> dict[str, Any]:
+    return json.loads(json.dumps(playground.ask({**TOY, **fields}), allow_nan=False))  # type: ignore[no-any-return]
+
+
+# ---- check
+
+
+def test_findings_with_places_counts_and_what_the_fixes_leave() -> None:
+    found = ask(ask="check", model="no such model!")  # the toy can't spell every name
+    assert found["kind"] == "check" and found["counts"]["error"] == 2
+    assert (found["in_machine"], found["tools"], found["format"]) == (6, 8, "Python signatures")
+    errors = [(f["code"], f["line"], f["column"]) for f in found["findings"] if f["severity"] == "error"]
+    assert errors == [("E101", 6, 5), ("E204", 7, 28)]
+    assert [(one["name"], one["code"]) for one in found["missing"]] == [("square", "E101"), ("area_of_circle", "E204")]
+    assert found["after"]["counts"]["error"] == 0 and found["after"]["in_machine"] == 8
+    changes = [Replacement(**f["replacement"]) for f in found["findings"] if f["replacement"]]
+    assert found["fixes"] == len(changes) == 2
+    assert ask(ask="check", tools=apply(TOOLS, changes), model="no such model!")["counts"]["error"] == 0
+
+
+def test_a_check_of_nothing_and_of_what_is_no_tool() -> None:
+    for text in ("", "???", '[{"name": '):
+        found = ask(ask="check", tools=text)
+        assert found["counts"]["error"] == 1 and found["in_machine"] == 0
+    assert ask(ask="check", model="no such model!")["counts"]["error"] == 2  # the tokens are left out, not the checks
+
+
+def test_hints_of_most_tools_are_told_once_and_the_rest_is_counted() -> None:
+    found = ask(ask="check", tools="\n".join(f"def f{i:04}(a: int)" for i in range(400)), model="no such model!")
+    (hint,) = (f for f in found["findings"] if f["code"] == "H502")
+    assert hint["message"] == "A tool without description: `f0000` and 399 more"
+    twice = "\n".join(f"def get_{'x' * 30}{i:03}()  # F.\ndef get_{'x' * 30}{i:03}s()  # F." for i in range(400))
+    near = [f for f in ask(ask="check", tools=twice, model="no such model!")["findings"] if f["code"] == "W121"]
+    assert len(near) <= 301
+
+
+def test_sizes_of_tools() -> None:
+    rows = ask(ask="sizes")["rows"]
+    assert [row["tool"] for row in rows] == ["add", "exp", "exp10", "square", "sqrt", "lcm"]
+    assert all(row["states"] > 4 for row in rows) and ask(ask="sizes", tools="")["rows"] == []
+
+
+# ---- rank
+
+
+def test_the_ranking_with_its_token_pieces() -> None:
+    found = ask(ask="rank")
+    assert found["kind"] == "ranking" and found["entries"][0]["tool"] == "square" and found["marker"] == "<T>"
+    assert [piece["token"] for piece in found["entries"][0]["path"]] == ["sq", "uare"]
+    assert found["sum"] == pytest.approx(1) and found["entries"][0]["line"] == 4
+    assert len(found["entries"]) == found["tools"] == 6
+    renamed = ask(ask="rank", tools=TOOLS.replace("def square(side", "def expadd(side"))
+    assert [entry["tool"] for entry in renamed["entries"]].index("expadd") > 0
+    assert ask(ask="rank", question=" ")["kind"] == "error"
+
+
+@pytest.mark.parametrize("scheme", ["special_token", "json_tags", "react", "name_prompt", "toolken"])
+def test_every_scheme_ranks_or_says_why_not(scheme: str) -> None:
+    found = ask(ask="rank", scheme=scheme, tools="def add(a: int)\ndef exp(x: int)")
+    assert found["kind"] == "ranking" or "something went wrong" not in found["error"]["text"]
+    asked = fight(scheme=scheme, tools="def add(a: int)\ndef exp(x: int)")[1]
+    assert ("error" in asked) == (found["kind"] == "error") and "something went wrong" not in str(asked)
+
+
+# ---- look
+
+
+def box(name: str, subtitle: str = "") -> str:
+    boxes = ask(ask="draw")["picture"]["boxes"]
+    return next(one["id"] for one in boxes if one["name"] == name and subtitle in one["subtitle"])  # type: ignore[no-any-return]
+
+
+def test_a_state_that_no_run_has_visited() -> None:
+    name = next(b["id"] for b in ask(ask="draw")["picture"]["boxes"] if b["kind"] == "name" and b["name"] == "s4")
+    found = ask(ask="look", box=name, why="uared")
+    assert found["why"] == {"text": "uared", "reason": "byte 5: no tool is called “squared”"}
+    assert found["tools"] == {"names": ["square(side: int)", "sqrt(x: float)"], "count": 2, "total": 6}
+    assert {one["token"] for one in found["allowed"]["tokens"]} == {"uare", "rt"} and found["mode"] == "name"
+    assert found["expected"] == "the rest of a tool's name"
+    assert ask(ask="look", box=name, why="uare(5")["why"]["reason"] is None
+    assert ask(ask="look", box=name, find="r")["allowed"]["found"] == 2
+    assert ask(ask="look", box=name, find="rt")["allowed"]["tokens"][0]["token"] == "rt"
+
+
+def test_an_argument_and_a_state_inside_of_it() -> None:
+    side = box("s10", "side")
+    assert ask(ask="look", box=side, why="pi")["why"]["reason"] == "an int starts with a sign or a digit"
+    assert ask(ask="look", box=side)["expected"] == "a sign or a digit"
+    assert ask(ask="look", box=f"{side}.2")["name"] == "s12"
+    written = ask(ask="look", box=side, entered="square(5", why="5.")
+    assert written["why"]["reason"] == "byte 2: `.` isn't part of an int: expected `)` or a digit"
+    assert ask(ask="look", box=side, why="<T>")["why"]["reason"].startswith("`<T>` is a special token")
+
+
+def test_text_mode_allows_everything_page_by_page() -> None:
+    first = ask(ask="look", box=box("s0"))["allowed"]
+    assert first["total"] >= 60 and len(first["tokens"]) == 60
+    rest = ask(ask="look", box=box("s0"), offset=60)["allowed"]["tokens"]
+    assert len(rest) == first["total"] - 60 and rest[0]["token_id"] > first["tokens"][-1]["token_id"]
+
+
+@pytest.mark.parametrize("fields", [{"box": "b999"}, {"box": "b4.x"}, {"box": ""}, {"box": 7}, {"why": 3, "box": "b1"}])
+def test_a_state_that_is_not_there(fields: dict[str, Any]) -> None:
+    found = ask(ask="look", **fields)
+    assert found["kind"] == "error" and "something went wrong" not in found["error"]["text"]
+
+
+# ---- files
+
+
+@pytest.mark.parametrize("form", ["svg", "dot", "graphml", "json"])
+def test_the_machine_as_a_file(form: str) -> None:
+    found = ask(ask="file", format=form)
+    assert found["name"] == f"machine.{form}" and "square" in found["text"]
+    if form in ("svg", "graphml"):
+        ET.fromstring(found["text"])
+    if form == "json":
+        assert json.loads(found["text"])["states"]
+    assert ask(ask="file", format="exe")["kind"] == "error"
+
+
+# ---- fights
+
+QUESTIONS = f"{QUESTION} => square\nWhat is 2 + 3? => add\nno tool => nothing_like_it"
+
+
+def fight(**fields: Any) -> list[dict[str, Any]]:
+    messages = list(playground.run({**TOY, "ask": "fights", "questions": QUESTIONS, **fields}))
+    return json.loads(json.dumps(messages, allow_nan=False))  # type: ignore[no-any-return]
+
+
+def test_a_message_for_each_question() -> None:
+    first, *asked, last = fight()
+    assert first["kind"] == "asking" and first["count"] == 3 and first["unknown"] == ["nothing_like_it"]
+    assert [message["kind"] for message in asked] == ["asked"] * 3 and last["kind"] == "advice"
+    one = asked[0]
+    assert (one["called"], one["expected"], one["expected_at"]) == ("square", "square", 0)
+    assert [f["place"] for f in one["fights"]] == ["name", "rest", "rest", "argument 1", "end"]
+    rest = one["fights"][1]
+    assert rest["removed"] == pytest.approx(0.703, abs=0.01) and rest["wanted"][0]["token"] == "uared"
+    assert asked[1]["expected_at"] == 1 and asked[2]["expected_at"] is None
+
+
+def test_visits_are_boxes_and_transitions_of_the_drawn_machine() -> None:
+    for start in ("text", "call"):
+        picture = ask(ask="draw", start=start)["picture"]
+        known = {box["id"] for box in picture["boxes"]} | {edge["id"] for edge in picture["edges"]}
+        visits = fight(start=start)[1]["visits"]
+        assert {one for one in visits if "." not in one} <= known and len(visits) > 6
+        names = {box["id"]: box["name"] for box in picture["boxes"]}
+        assert [names[one] for one in visits if one in names][:2] == ["s0", "s1"]
+
+
+def test_no_questions_and_questions_that_no_model_reads() -> None:
+    assert fight(questions=" \n# nothing")[-1]["kind"] == "error"
+    asked = fight(questions="a\0b\nWhat is 2 + 3?")
+    assert "NUL" in asked[1]["error"]["text"] and asked[2]["called"] is not None
+    assert fight(tools="")[-1]["kind"] == "error" and fight(questions=5)[-1]["kind"] == "error"

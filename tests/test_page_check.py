@@ -1,0 +1,275 @@
+"""The Check view, findings under the lines, the inspector's questions, and what changed: in headless Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import test_page
+from test_page import FOUR, Visitor, until
+
+pytestmark = pytest.mark.browser
+address, browser, visitor, slow_run = test_page.address, test_page.browser, test_page.visitor, test_page.slow_run
+
+FAULTY = "def add(a: int)\ndef square(side: int)\ndef square(area: float)\ndef exp(x: flaot)"
+QUESTIONS = "the side of a square is 5, what's its area? => square\nWhat is 2 + 3? => add"
+
+
+def write(visitor: Visitor, tools: str) -> None:
+    """Write tools, and wait until they have been checked."""
+    visitor.page.fill("#tools-input", tools)
+    visitor.page.wait_for_function(
+        "tools => document.querySelector('.fixes .aside').textContent.startsWith('checked')"
+        " && document.querySelector('#tools-input').value === tools",
+        arg=tools,
+        timeout=20000,
+    )
+
+
+def check(visitor: Visitor, tools: str) -> Any:
+    visitor.page.click('[data-tab="check"]')
+    write(visitor, tools)
+    visitor.page.wait_for_selector(".findings .row, .findings .nothing:not([hidden])")
+    return visitor.page
+
+
+def state(page: Any, name: str) -> Any:
+    return page.locator("#state-graph g.node", has=page.locator("text.name", has_text=re.compile(f"^{name}$"))).first
+
+
+def test_a_fix_under_the_line_can_be_undone(visitor: Visitor) -> None:
+    page = visitor.page
+    page.fill("#tools-input", FAULTY)
+    page.wait_for_selector('.lines .finding button:has-text("Replace by float")')
+    page.locator("#question-input").focus()
+    assert page.locator('.editor .line[data-line="3"] .finding').text_content().startswith("E101")
+    assert page.locator(".lines .finding.hint").count() == 0, "hints wait in the Check view"
+    page.locator('.editor .line[data-line="4"] .finding button').click()
+    assert page.locator("#tools-input").input_value() == FAULTY.replace("flaot", "float")
+    page.keyboard.press("Control+z")
+    assert page.locator("#tools-input").input_value() == FAULTY
+    page.wait_for_function("document.querySelector('.tabs .badge').textContent === '2'")
+    assert not visitor.complaints
+
+
+def test_the_tools_without_errors_are_drawn(visitor: Visitor) -> None:
+    page = visitor.page
+    page.fill("#tools-input", FAULTY)
+    page.wait_for_selector("#error-box:not([hidden])")
+    assert until(lambda: "2 tools" in page.locator(".graph header").text_content())
+    box = page.locator("#error-box").text_content()
+    assert "Line 3" in box and "Left out of the machine, and so are 1 more" in box
+    visitor.run()
+    assert visitor.column("text")[-1].endswith("<T>square(5)"), "the run uses the tools that are left"
+    assert page.locator("#error-box").is_visible()
+
+
+def test_findings_filters_lines_and_all_fixes(visitor: Visitor) -> None:
+    page = check(visitor, FAULTY)
+    codes = page.locator(".findings .row b").all_text_contents()
+    assert codes[:2] == ["E101", "E204"] and "H502" in codes
+    assert page.locator("#tools-count").text_content() == "2 of 4 in the machine"
+    page.click('.filter[data-kind="error"]')
+    assert page.locator(".findings .row").count() == 2
+    page.locator('.findings .row[data-code="E204"] .what').click()
+    caret = page.evaluate(
+        "(() => { const e = document.querySelector('#tools-input'); return e.value.slice(e.selectionStart, e.selectionEnd); })()"
+    )
+    assert caret == "flaot"
+    assert re.search(r"Errors2 → 0", page.locator(".after").text_content())
+    page.click('.fixes button:has-text("Fix all 2")')
+    page.wait_for_function("document.querySelector('.tabs .badge').hidden")
+    assert "square_2" in page.locator("#tools-input").input_value()
+    page.click('.fixes button:has-text("Undo")')
+    assert page.locator("#tools-input").input_value() == FAULTY
+    with page.expect_download() as download:
+        page.click('.findings button:has-text("JSON")')
+    found = json.loads(Path(download.value.path()).read_text("utf-8"))
+    assert {"code", "severity", "line", "column", "message", "fix"} <= found[0].keys()
+    assert not visitor.complaints
+
+
+def test_the_ranking_moves_when_a_tool_is_renamed(visitor: Visitor) -> None:
+    page = check(visitor, FOUR)
+    page.wait_for_selector(".entry.first")
+    assert page.locator(".entry.first .name").text_content() == "square"
+    assert "sum 1.000" in page.locator(".ranking .about").text_content()
+    assert page.locator('.entry[data-tool="square"] .path small').text_content() == "sq .787 × uare .923"
+    page.fill("#questions-input", QUESTIONS)
+    page.locator(".entry.first .name").click()
+    page.fill(".renamer", "expadd")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.entry[data-tool="expadd"] .down')
+    moved = page.locator('.entry[data-tool="expadd"]').text_content()
+    assert "was 1 as square" in moved and page.locator("#tools-input").input_value() == FOUR.replace("square", "expadd")
+    assert "expected square" in page.locator(".ranking .about").text_content()
+    assert not visitor.complaints
+
+
+def test_many_questions_confusion_heat_and_coverage(visitor: Visitor) -> None:
+    page = check(visitor, FOUR)
+    page.fill("#questions-input", QUESTIONS)
+    page.click("#ask-button")
+    page.wait_for_selector(".confusion table")
+    page.wait_for_function(
+        "document.querySelector('.questions .aside[role=status]').textContent.startsWith('2 questions asked')"
+    )
+    assert page.locator(".confusion p b").first.text_content() == "1 of 2"
+    assert page.locator(".confusion .wrong").count() == 1 and page.locator(".confusion .right").count() == 1
+    spot = page.locator(".heat tbody tr", has_text="square").locator('[data-place="rest"]')
+    assert re.search(r"\d+ %$", spot.text_content())
+    wanted = page.locator(".heat .lost").first.text_content()
+    assert "uared" in wanted
+    spot.click()
+    assert (
+        "uared" in page.locator(".cell .wanted").text_content()
+        and "<T>square(5)" in page.locator(".cell").text_content()
+    )
+    page.click('[data-tab="trace"]')
+    page.click('button:has-text("Coverage")')
+    assert "never" in state(page, "s2").get_attribute("class") and "met-4" in state(page, "s1").get_attribute("class")
+    assert "2×" in state(page, "s5").text_content()
+    assert "states visited by 2 questions" in page.locator(".graph .told").text_content()
+    page.click('button:has-text("Coverage")')
+    assert page.locator("#state-graph .visits").count() == 0
+    assert not visitor.complaints
+
+
+def test_stop_keeps_what_was_asked(visitor: Visitor, slow_run: dict[str, int]) -> None:
+    page = check(visitor, FOUR)
+    page.fill("#questions-input", "\n".join([QUESTIONS] * 20))
+    page.click("#ask-button")
+    page.wait_for_function(
+        "/^[1-9]/.test(document.querySelector('.questions .aside[role=status]').textContent)", timeout=20000
+    )
+    page.click('.questions button:has-text("Stop")')
+    page.wait_for_selector("#ask-button:not([disabled])")
+    assert "40 questions asked" not in page.locator(".questions").text_content()
+    page.click('[data-tab="trace"]')
+    visitor.run()
+    assert len(visitor.column("step")) == 9
+
+
+def test_any_state_tells_what_it_allows_and_why_not(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    state(page, "s2").click()
+    page.wait_for_selector(".inspector .list .chip")
+    assert page.locator(".inspector .list .chip").all_text_contents() == ["("]
+    page.fill(".why input", "squared")
+    page.wait_for_selector(".why .reason .icon")
+    assert page.locator(".why .reason").text_content() == "no tool is called “addsquared”"
+    page.fill(".why input", "(5,")
+    page.wait_for_function("document.querySelector('.why .reason').textContent === 'it can stand here'")
+    state(page, "s0").click()
+    page.wait_for_function("document.querySelectorAll('.inspector .list .chip').length === 60")
+    page.click('.inspector button:has-text("More")')
+    page.wait_for_function("document.querySelectorAll('.inspector .list .chip').length > 60")
+    page.fill(".seek input", "uare")
+    page.wait_for_function("document.querySelectorAll('.inspector .list .chip').length < 6")
+    assert "of 64" in page.locator(".seek").text_content()
+    asked = len(visitor.requests)
+    page.keyboard.press("Escape")
+    for step in (1, 5, 3):
+        visitor.select(step)
+    assert len(visitor.requests) == asked, "scrubbing asks nobody"
+    assert not visitor.complaints
+
+
+def test_figure_3_marks_the_two_new_states(visitor: Visitor) -> None:
+    page = visitor.page
+    page.fill("#tools-input", FOUR + "\ndef exp10(x: int)\ndef expand(x: int)")
+    page.wait_for_selector("#state-graph g.node.new")
+    new = page.locator("#state-graph g.node.new")
+    assert sorted(new.locator(".name").all_text_contents()) == ["s7", "s8"]
+    assert (
+        new.first.locator(".tag").is_visible()
+        and "2 new: s7, s8; 1 changed: s3" in page.locator(".graph .told").text_content()
+    )
+    visitor.run()
+    assert sorted(new.locator(".name").all_text_contents()) == ["s7", "s8"], "a run keeps the names"
+    page.click('button:has-text("What changed")')
+    assert not new.first.locator(".tag").is_visible()
+    page.click('button:has-text("From here on")')
+    page.wait_for_selector('button:has-text("From here on")', state="hidden")
+    assert not new.first.locator(".tag").is_visible()
+    assert not visitor.complaints
+
+
+def test_files_in_and_out(visitor: Visitor) -> None:
+    page = visitor.page
+    for form, begins in (("DOT", "digraph"), ("GraphML", "<?xml"), ("JSON", "{"), ("SVG", "<svg")):
+        with page.expect_download() as download:
+            page.click(f'.machine button:has-text("{form}")')
+        assert Path(download.value.path()).read_text("utf-8").startswith(begins)
+    drop = """([name, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name));
+      document.querySelector('.editor').dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+    }"""
+    page.evaluate(drop, ["tools.json", '[{"name": "sqrt", "parameters": {"properties": {"x": {"type": "integer"}}}}]'])
+    assert until(lambda: "1 tool" in page.locator(".graph header").text_content())
+    assert "tools.json read" in page.locator(".dropped").text_content()
+    page.locator("#tools-input").focus()
+    page.keyboard.press("Control+z")
+    assert page.locator("#tools-input").input_value() == FOUR
+    page.evaluate(drop.replace("[text]", "[new Uint8Array([0xff, 0xfe, 0x41])]"), ["odd.bin", ""])
+    assert until(lambda: "no UTF-8" in page.locator(".dropped").text_content())
+
+
+HOSTILE = '<img src=x onerror="window.hacked=1">'
+
+
+def test_hostile_text_stays_text_in_the_check_view(visitor: Visitor) -> None:
+    tools = json.dumps([{"name": HOSTILE, "description": HOSTILE, "parameters": {"properties": {HOSTILE: {"type": "strng"}}}},
+                        {"name": "add", "parameters": {"properties": {"a": {"enum": [HOSTILE, HOSTILE, "${alert(1)}`"]}}}}])  # fmt: skip
+    page = check(visitor, tools)
+    page.fill("#questions-input", f"{HOSTILE} => {HOSTILE}")
+    page.click("#ask-button")
+    page.wait_for_function(
+        "/can.t|no token|questions? asked/.test(document.querySelector('.questions .aside[role=status]').textContent)"
+    )
+    assert page.locator(".tooldec img, .tooldec script").count() == 0 and page.evaluate("window.hacked") is None
+    assert not visitor.complaints
+
+
+def test_two_thousand_tools_are_checked_and_listed(visitor: Visitor) -> None:
+    tools = "\n".join(
+        f"def get_thing{i:04}(a: int, b: Literal['x', 'x'])\ndef get_thing{i:04}s(a: int)" for i in range(1000)
+    )
+    page = check(visitor, tools)
+    page.wait_for_selector(".virtual.many")
+    assert page.locator(".findings .row").count() < 60, "only what is in sight exists"
+    page.evaluate("document.querySelector('.findings .scroll').scrollTop = 1e6")
+    page.wait_for_function("document.querySelectorAll('.findings .row').length > 3")
+    slow = page.evaluate(
+        """async () => {
+          const started = performance.now();
+          for (let i = 0; i < 10; i += 1) await new Promise(requestAnimationFrame);
+          return performance.now() - started;
+        }"""
+    )
+    assert slow < 2000
+
+
+@pytest.mark.parametrize("width", [390, 768])
+def test_the_check_view_fits_small_screens(browser: Any, address: str, width: int) -> None:
+    visitor = Visitor(browser, address, viewport={"width": width, "height": 800})
+    try:
+        page = visitor.page
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        check(visitor, FAULTY)
+        page.fill("#questions-input", QUESTIONS)
+        page.click("#ask-button")
+        page.wait_for_selector(".heat table")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if width == 390:
+            tops = [
+                page.locator(name).bounding_box()["y"] for name in (".findings", ".check-tools", ".ranking", ".heat")
+            ]
+            assert tops == sorted(tops), "findings come first"
+    finally:
+        visitor.close()

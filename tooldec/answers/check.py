@@ -1,0 +1,111 @@
+"""{"ask": "check"}: what is wrong with the tools, and what fixes would change; {"ask": "sizes"}: what each costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+from tooldec.errors import ToolDecError
+from tooldec.lint import CHECKS, SEVERITIES, Finding, Report, apply, check_tools, sizes
+from tooldec.models import Model
+from tooldec.prepared import Message, loaded
+from tooldec.request import Request
+from tooldec.signatures import FORMATS, format_of
+
+SENT = 300
+"""How many findings of one code the page gets; the others are counted."""
+
+LONG = 400_000
+"""Characters; a longer text isn't checked a second time with its fixes."""
+
+_NAME = re.compile(r"([A-Za-z_$][\w.$-]*)\s*[(<]|\"name\"\s*:\s*\"([^\"\\]{1,80})\"")
+
+
+def answer(data: Mapping[str, Any]) -> Message:
+    """The findings in the order of the text, with counts; `after` tells what the fixes would leave."""
+    request = Request.read(data)
+    model = _model(request.model)
+    started = perf_counter()
+    report = check_tools(request.tools, model=model)
+    seconds = perf_counter() - started
+    findings = list(_sent(report))
+    changes = [finding.replacement for finding in report.findings if finding.replacement is not None]
+    after = None
+    if changes and len(request.tools) <= LONG:
+        after = _figures(check_tools(apply(request.tools, changes), model=model))
+    return {
+        "kind": "check",
+        "findings": findings,
+        **_figures(report),
+        "fixes": len(set(changes)),
+        "after": after,
+        "missing": _missing(report, request.tools),
+        "format": FORMATS[format_of(request.tools)].title,
+        "titles": {code: check.title for code, check in CHECKS.items()},
+        "milliseconds": 1000 * seconds,
+    }
+
+
+def _model(name: str) -> Model | None:
+    """The model whose tokens are looked at; None where it can't be had, which drawing tells."""
+    try:
+        return loaded(name)
+    except ToolDecError:
+        return None
+
+
+def _figures(report: Report) -> Message:
+    found = report.folded()
+    counts = {severity: sum(finding.severity == severity for finding in found) for severity in SEVERITIES}
+    codes = sorted({finding.code for finding in found})
+    read = len(report.tools) + report.unread
+    return {"counts": counts, "codes": codes, "in_machine": len(report.in_machine), "tools": read}
+
+
+def _sent(report: Report) -> list[Message]:
+    """The findings as JSON, at most SENT of each code: then one that counts the rest."""
+    kept: dict[str, int] = {}
+    sent: list[Message] = []
+    for finding in report.folded():
+        kept[finding.code] = kept.get(finding.code, 0) + 1
+        if kept[finding.code] <= SENT:
+            sent.append(finding.to_json())
+    for code, number in kept.items():
+        if number > SENT:
+            last = next(one for one in reversed(sent) if one["code"] == code)
+            message = f"{number - SENT:,} more of this kind: {CHECKS[code].title[:1].lower()}{CHECKS[code].title[1:]}"
+            sent.append({**last, "message": message, "fix": "mend the first ones and see", "replacement": None})
+    return sent
+
+
+def _missing(report: Report, text: str) -> list[Message]:
+    """The tools that aren't in the machine, with the code that says why."""
+    lines = text.split("\n")
+    missing: list[Message] = []
+    for finding in islice((f for f in report.findings if f.severity == "error"), 50):
+        missing.append({"name": finding.tool or _name(finding, lines), "line": finding.line, "code": finding.code})
+    return missing
+
+
+def _name(finding: Finding, lines: list[str]) -> str:
+    found = _NAME.search(lines[min(finding.line, len(lines)) - 1])
+    return (found[1] or found[2]) if found else ""
+
+
+def weigh(data: Mapping[str, Any]) -> Message:
+    """What each tool costs: states of its own, and tokens of its entry in a prompt; the first LISTED ones."""
+    request = Request.read(data)
+    model = _model(request.model)
+    tools = check_tools(request.tools).tools[:LISTED] if request.tools.strip() else ()
+    rows = [
+        {"tool": s.tool, "states": s.states, "signature": s.signature, "documented": s.documented, "bare": s.bare}
+        for s in sizes(tools, model)
+    ]
+    return {"kind": "sizes", "rows": rows}
+
+
+LISTED = 20_000
+"""How many tools the list of sizes has."""

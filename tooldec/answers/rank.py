@@ -1,0 +1,48 @@
+"""{"ask": "rank"}: which tool would be called for a question, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tooldec.prepared import Message, Prepared
+from tooldec.ranking import Ranking, ranking
+from tooldec.request import Request
+
+SENT = 400
+"""How many tools of a ranking the page gets."""
+
+
+def answer(data: Mapping[str, Any]) -> Message:
+    """The probability of every tool's name at the start of a call, the most probable first, with token pieces."""
+    request = Request.read({**data, "start": "call", "results": False, "method": "guided"})
+    request.check_question()
+    prepared = Prepared.of(request)
+    found = ranked(prepared, request)
+    places = {tool.name: (tool.line, tool.column) for tool in prepared.tools}
+    entries = []
+    for entry in found.entries[:SENT]:
+        line, column = places[entry.tool]
+        path = [{"token": piece.token, "probability": piece.probability} for piece in entry.path]
+        entries.append(
+            {"tool": entry.tool, "probability": entry.probability, "path": path, "line": line, "column": column}
+        )
+    return {
+        "kind": "ranking",
+        "question": request.question,
+        "entries": entries,
+        "tools": len(found.entries),
+        "sum": sum(entry.probability for entry in found.entries),
+        "lost": found.lost,
+        "paths": found.paths,
+        "seconds": found.seconds,
+        "marker": prepared.scheme.marker,
+    }
+
+
+def ranked(prepared: Prepared, request: Request) -> Ranking:
+    """The ranking for a request whose machine begins with a call."""
+    prompt, _ = prepared.prompt(request)
+    names = [tool.name for tool in prepared.tools]
+    host = prepared.scheme.host(prepared.tools)
+    return ranking(prepared.model, prepared.fsm, prompt, names, prepared.scheme.marker, host=host)
