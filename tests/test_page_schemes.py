@@ -24,10 +24,18 @@ def ask(page: Any, scheme: str, method: str = "guided") -> None:
     page.fill("#question-input", "The side of a square is 5. What is its area?")
 
 
+def run(one: Visitor) -> None:
+    """Longer than elsewhere: this is a model with weights."""
+    one.page.click("#run-button")
+    one.page.wait_for_function(
+        "['ok', 'warning', 'error'].includes(document.querySelector('.headline').dataset.kind)", timeout=60000
+    )
+
+
 def test_the_injected_sentence_is_shown_and_then_written_anew(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     ask(page, "name_prompt")
-    visitor.run()
+    run(visitor)
     texts = visitor.column("text")
     injected = max(index for index, text in enumerate(texts) if "operation named" in text)
     visitor.select(injected)
@@ -44,7 +52,7 @@ def test_the_injected_sentence_is_shown_and_then_written_anew(visitor: Visitor) 
 def test_react_has_no_warning_and_a_prefix_of_its_own(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     ask(page, "react")
-    visitor.run()
+    run(visitor)
     assert page.locator(".notices").text_content() == ""
     names = page.locator('#trace-table tr.mode-name td[data-col="step"]')
     names.first.click()
