@@ -113,3 +113,9 @@ def test_other_calls_that_lead_to_the_known_answer_are_right_too() -> None:
     assert verdicts(run(lanes=lanes, wanted=["divide"], answer="386.22"))[0]["word"] == "correct"
     (wrong,) = verdicts(run(lanes=lanes, wanted=["divide"], answer="386.23"))
     assert wrong["word"] == "wrong" and "`divide`" in wrong["sentence"]
+
+
+def test_the_toy_can_spell_figure_1s_tool_from_every_token_on() -> None:
+    """`m` is a token of the toy: without one that begins with `u` it would be a dead end, and the tool refused."""
+    machine = playground.ask({"tools": FIGURE_1["tools"], "model": "toy"})
+    assert machine["kind"] == "machine" and not machine["warnings"], machine.get("error")
