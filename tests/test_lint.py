@@ -120,6 +120,7 @@ QUIET = (
     'def f(unit: Literal["c", "f"] = "c", n: int | None = None, x: float = 1)  # F.',
     schema('{"type": "string", "description": "Maximum number of results, such as one of the largest 5"}'),
     schema('{"type": "string", "description": "Can be anything, etc."}'),
+    schema('{"type": "string", "description": "It can be `last_hour`, `last_day`, `last_mont"}'),
     schema('{"type": "string", "description": "One of: rock, pop, etc"}'),
     schema('{"type": "number", "description": "up to 2 decimal places"}'),
     schema('{"type": "integer", "description": "The year, at least 4 characters"}'),

@@ -277,12 +277,6 @@ def test_tools_with_errors_are_left_out_with_a_word(case: str) -> None:
         assert message["left_out_count"] >= len(message["left_out"]) > 0
 
 
-def test_a_tool_that_the_vocabulary_cannot_spell_is_left_out() -> None:
-    message = playground.ask({**TOY, "tools": "def add(a: int)\ndef get_weather(city: str)"})
-    assert [tool["name"] for tool in message["tools"]] == ["add"] and "no token" in message["left_out"][0]["message"]
-    assert message["left_out"][0]["line"] == 2
-
-
 def test_added_tools_keep_the_names_of_states_and_their_own_are_marked() -> None:
     """Figure 3: exp10 and expand add s7 and s8."""
     more = FOUR + "\ndef exp10(x: int)\ndef expand(x: int)"

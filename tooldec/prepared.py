@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Any
 
 from tooldec.errors import ToolDecError
-from tooldec.lint import dead_ends
 from tooldec.methods import METHODS
 from tooldec.models import Model, load_model
 from tooldec.outline import Outline
@@ -87,15 +86,15 @@ def _machine(text: str, scheme_name: str, start: Start, results: bool, model_nam
     tools, errors = read(text)
     model = loaded(model_name)
     scheme = SCHEMES[scheme_name].for_model(model)
-    kept, refused = _kept(tools, model, scheme)
+    kept, refused = _kept(tools, scheme)
     fsm = build_fsm(METHODS[method].grammar(scheme, kept, start, results), model.vocabulary)
     left_out = sorted((*errors, *refused), key=lambda error: (error.line or 0, error.column or 0))
     return Machine(fsm, kept, tuple(left_out))
 
 
-def _kept(tools: tuple[Tool, ...], model: Model, scheme: Scheme) -> tuple[tuple[Tool, ...], tuple[ToolDecError, ...]]:
+def _kept(tools: tuple[Tool, ...], scheme: Scheme) -> tuple[tuple[Tool, ...], tuple[ToolDecError, ...]]:
     """The tools that a machine can hold, and why it refuses the others; raises where it refuses all."""
-    refused = {tool.name: _placed(error, tool) for tool, error in dead_ends(tools, model)}
+    refused: dict[str, ToolDecError] = {}
     try:
         scheme.grammar(tools)
     except ToolDecError:

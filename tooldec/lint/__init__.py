@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from tooldec.lint import documentation, names, reading, schemas, tokens, values
 from tooldec.lint.finding import SHOWN, Check, Finding, Hit, Inventory, Replacement, Severity
-from tooldec.lint.tokens import Size, dead_ends, sizes
+from tooldec.lint.tokens import Size, sizes
 from tooldec.signatures import read_tools
 from tooldec.tools import Tool
 
@@ -33,7 +33,6 @@ __all__ = [
     "Size",
     "apply",
     "check_tools",
-    "dead_ends",
     "sizes",
 ]
 
@@ -43,7 +42,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 """The checks by code."""
 
 MANY = 4
-"""A hint that fires so often, and for more than half of the tools, is told once."""
+"""A hint that fires so often, and for more than a third of the tools, is told once."""
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
@@ -64,13 +63,17 @@ class Report:
     totals: Mapping[str, int] = field(default_factory=dict)
 
     def folded(self) -> tuple[Finding, ...]:
-        """The findings; of a hint that most tools have only the first one, which counts the others.
+        """The findings; of what many tools have only the first one, which counts the others.
 
         >>> [f.message for f in check_tools("\\n".join(f"def f{i:02}()" for i in range(30))).folded()]
         ['A tool without description: `f00` and 29 more']
         """
-        many = max(MANY, len(self.tools) // 2 + 1)
-        usual = {code: number for code, number in self.totals.items() if code[0] == "H" and number >= many}
+        many = max(MANY, len(self.tools) // 3 + 1)
+        usual = {
+            code: number
+            for code, number in self.totals.items()
+            if number >= many and (code[0] == "H" or code == "E610")
+        }
         told: set[str] = set()
         found: list[Finding] = []
         for finding in self.findings:
@@ -114,7 +117,7 @@ def check_tools(text: str, format: str = "auto", model: Model | None = None) -> 
             if number:
                 totals[check.code] = number
     findings.sort(key=lambda finding: (finding.line, finding.column, SEVERITIES.index(finding.severity), finding.code))
-    refused = {f.tool for f in findings if f.code in ("E320", "E321", "E610") and f.tool is not None}
+    refused = {f.tool for f in findings if f.code in ("E320", "E321") and f.tool is not None}
     return Report(tuple(findings), found, tuple(sorted(refused)), len(errors), MappingProxyType(totals))
 
 

@@ -75,6 +75,8 @@ def choices(description: str) -> list[str]:
     if match is None:
         return []
     words = match["list"]
+    if words.count("`") % 2 or words.count('"') % 2:
+        return []  # the description is cut off inside of the list
     if re.search(r"\betc\b|\be\.?g\b|such as|for example", words + description[match.end() : match.end() + 5]):
         return []  # examples, not the whole choice
     quoted = [found[2] for found in _QUOTED.finditer(words)]
@@ -174,9 +176,9 @@ def _no_parameter_descriptions(inventory: Inventory) -> Iterator[Hit]:
     for tool in inventory.tools:
         bare = [p.name for p in tool.arguments if not p.schema.get("description") and not p.schema.get("title")]
         if bare and tool.description.strip():
-            more = f" and {len(bare) - 1} more" if len(bare) > 1 else ""
+            more = f" and {len(bare) - 1} more have" if len(bare) > 1 else " has"
             yield Hit(
-                f"`{tool.name}.{bare[0]}`{more} has no description", "say what it is, and in which unit", tool, bare[0]
+                f"`{tool.name}.{bare[0]}`{more} no description", "say what it is, and in which unit", tool, bare[0]
             )
 
 

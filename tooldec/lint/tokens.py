@@ -161,26 +161,21 @@ def _row(tokens: list[str]) -> str:
     return f"{shown} …" if len(tokens) > 16 else shown
 
 
-def dead_ends(tools: Sequence[Tool], model: Model) -> Iterator[tuple[Tool, DeadEndError]]:
-    """The tools inside of whose calls the vocabulary gets stuck."""
+def _dead_ends(inventory: Inventory) -> Iterator[Hit]:
+    model = inventory.model
+    assert model is not None
     vocabulary = model.vocabulary
     single = {spelling for spelling in map(vocabulary.spelling, range(vocabulary.size)) if isinstance(spelling, bytes)}
     if all(bytes([byte]) in single for byte in range(256)):
         return  # every byte is a token: nothing is a dead end
     scheme = SCHEMES["special_token"]
-    for tool in tools[:500]:
+    for tool in inventory.tools[:500]:
         try:
-            error = _dead_end(build_fsm(scheme.grammar([tool], start="call"), vocabulary))
+            error = _dead_end(build_fsm(scheme.grammar([tool], start="call"), model.vocabulary))
         except ToolDecError:
             continue  # refused by the machine, told by its own check
         if error is not None:
-            yield tool, error
-
-
-def _dead_ends(inventory: Inventory) -> Iterator[Hit]:
-    assert inventory.model is not None
-    for tool, error in dead_ends(inventory.tools, inventory.model):
-        yield Hit(f"`{tool.name}`: {error.message}", error.fix or "use another model", tool)
+            yield Hit(f"`{tool.name}`: {error.message}", error.fix or "use another model", tool)
 
 
 def _dead_end(fsm: TokenFSM) -> DeadEndError | None:

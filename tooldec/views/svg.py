@@ -79,7 +79,7 @@ class Svg:
             line = ET.SubElement(group, "text", {**_numbers(x=x, y=below), "class": "subtitle"})
             line.text = note
             if data["new"]:  # a page may hide it
-                ET.SubElement(line, "tspan", {"class": "tag", "dx": "4" if note else "0"}).text = "new"
+                ET.SubElement(line, "tspan", {"class": "tag"}).text = " new" if note else "new"
 
     def _state_name(self, group: ET.Element, x: float, y: float, name: str) -> None:
         label = ET.SubElement(group, "text", {**_numbers(x=x, y=y), "class": "name"})
