@@ -19,11 +19,15 @@ from tooldec.training.names import style
 from tooldec.training.services import SERVICES
 from tooldec.training.stories import LISTS, STORIES
 from tooldec.training.templates import Entry, fill, given, plain, read_catalogue, sample, wrap
+from tooldec.training.trades import TRADES
 from tooldec.training.values import INTEGER, NUMBER, NUMBER_WORDS, Value, person, title
 from tooldec.training.workplace import WORKPLACE
+from tooldec.training.writing import WRITING
 
 REQUESTS = tuple(
-    entry for text in (EVERYDAY, SERVICES, HOUSEHOLD, WORKPLACE, MACHINES) for entry in read_catalogue(text)
+    entry
+    for text in (EVERYDAY, SERVICES, HOUSEHOLD, WORKPLACE, TRADES, MACHINES, WRITING)
+    for entry in read_catalogue(text)
 )
 FUNCTIONS = len(read_catalogue(ARITHMETIC))
 _TOLD: dict[str, tuple[str, ...]] = {}
@@ -154,7 +158,7 @@ _OTHER_PARAMETERS = {
 def _renamed(draw: Draw, entry: Entry, values: Mapping[str, Value]) -> tuple[Entry, dict[str, Value]]:
     """The entry with some parameters under other names and in another order: names and types are read, not known."""
     parameters = list(entry.parameters)
-    new = {}
+    new: dict[str, str] = {}
     for place, (key, kind, optional) in enumerate(parameters):
         other = draw.pick(_OTHER_PARAMETERS.get(kind.rstrip("0123456789"), key).split())
         if draw.chance(0.3) and other not in new.values() and all(other != k for k, _, _ in parameters):

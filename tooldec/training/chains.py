@@ -8,7 +8,15 @@ import re
 from tooldec.results import compute
 from tooldec.tools import Tool
 from tooldec.training.asks import Ask, Call
-from tooldec.training.catalogues import COMMUTATIVE, assistant_request, maths_call, maths_name, number, result_text, tail
+from tooldec.training.catalogues import (
+    COMMUTATIVE,
+    assistant_request,
+    maths_call,
+    maths_name,
+    number,
+    result_text,
+    tail,
+)
 from tooldec.training.composed import parts, request
 from tooldec.training.draw import Draw
 from tooldec.training.knowledge import SUBJECTS, relations

@@ -22,7 +22,7 @@ from tooldec.training.draw import Draw, Split, synonyms
 from tooldec.training.knowledge import knowledge_ask
 from tooldec.training.lexicon import groups
 from tooldec.training.objects import object_ask
-from tooldec.training.rendering import EOS, MARKER, Piece, Scheme, prefix, render
+from tooldec.training.rendering import Piece, Scheme, prefix, render
 
 SHARES: dict[Scheme, float] = {"special_token": 0.74, "json_tags": 0.11, "react": 0.09, "name_prompt": 0.06}
 """How many documents each scheme gets."""

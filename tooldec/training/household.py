@@ -296,10 +296,4 @@ send_card(to: who, address: address, text?: text) -> ok
 send {to} a card to {address}[: {text}]
 {to} lives at {address}, mail a postcard[ that says {text}]
 a card for {to}, {address}[, text {text}]
-
-donate(cause: company, amount: price, anonymous?: bool) -> ok
-donate {amount} to {cause}[ {anonymous:anonymously/openly}]
-give {amount} to {cause}[, {anonymous:my name stays secret/they may know my name}]
-I'd like to support {cause} with {amount}[, {anonymous:anonymous/not anonymous}].
-{cause} gets {amount} from me
 """

@@ -11,8 +11,7 @@ dig/dug build/built tear/torn make/made keep/kept let/let drive/driven throw/thr
 strike/struck feed/fed wake/woken teach/taught run/run go/gone see/seen hang/hung grind/ground grow/grown split/split
 sow/sown sew/sewn shear/shorn spin/spun speak/spoken rebuild/rebuilt catch/caught weave/woven wind/wound ride/ridden
 fight/fought spread/spread think/thought say/said have/had do/done lead/led light/lit
-"""
-    .split()
+""".split()
 )
 
 
@@ -46,4 +45,6 @@ def present(verb: str) -> str:
     else:
         form = f"{first}{first[-1] if _double(first) else ''}ing"
     return f"{form} {rest}".strip()
+
+
 """A verb's two participles are all that the questions need."""

@@ -137,7 +137,8 @@ def _named(draw: Draw, verb: str, noun: str, many: bool) -> tuple[str, tuple[str
         return f"{verb}_{plural}", BARE, frozenset({noun, plural})
     if form < 0.82:
         return f"{verb}_{plural}", NOUN_TOO, frozenset()
-    return draw.pick((noun, f"get_{noun}", f"{noun}_of", f"find_{noun}", f"{noun}_info", f"check_{noun}")), NOUN_ONLY, frozenset()
+    names = (noun, f"get_{noun}", f"{noun}_of", f"find_{noun}", f"{noun}_info", f"check_{noun}")
+    return draw.pick(names), NOUN_ONLY, frozenset()
 
 
 def object_ask(draw: Draw) -> Ask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from tooldec.training.draw import Draw
@@ -14,6 +14,7 @@ RELATIVES = (
     "the_landlord the_neighbors the_office my_team our_accountant the_school"
 ).split()
 TITLES = "Mr Mrs Ms Dr Prof Sir Nurse Captain Judge Coach Mr. Dr.".split()
+BUILDINGS = "Station Park Square Tower Hotel Beach Center Airport Hall".split()
 STREETS = "Street Road Lane Avenue Square Way Drive Court Hill Place".split()
 SPOTS = (
     "airport harbor station library museum stadium market hospital post_office town_hall beach old_bridge city_park "
@@ -82,7 +83,8 @@ def titled(draw: Draw) -> str:
 
 def user(draw: Draw) -> str:
     """The name of an account: "jlund", "kite_77", "zantic.h"."""
-    word = draw.pick((draw.invented, lambda: draw.pick(FIRST_NAMES).lower(), lambda: draw.pick(_nouns())))()
+    kind = draw.pick((0, 1, 2))
+    word = draw.invented() if kind == 0 else draw.pick(FIRST_NAMES).lower() if kind == 1 else draw.pick(_nouns())
     forms = ("{w}{k}", "{w}_{k}", "{w}{c}", "{w}_{c}", "{c}{w}", "{w}.{c}", "{w}", "{C}{w}{k}")
     letter = draw.pick("abcdefhjklmnprstw")
     text = draw.pick(forms).format(w=word, k=draw.number(1, 99), c=letter, C=letter.upper())
@@ -97,8 +99,7 @@ def place(draw: Draw) -> str:
     if chosen < 0.6:
         return draw.pick(SPOTS).replace("_", " ")
     if chosen < 0.8:
-        word = draw.pick((draw.invented, lambda: draw.pick(_nouns())))().capitalize()
-        return f"{word} {draw.pick(('Station', 'Park', 'Square', 'Tower', 'Hotel', 'Beach', 'Center', 'Airport', 'Hall'))}"
+        return f"{_either(draw, _nouns).capitalize()} {draw.pick(BUILDINGS)}"
     return _address(draw)
 
 
@@ -106,6 +107,11 @@ def company(draw: Draw) -> str:
     """A company: "Zantic Foods", "Oak & Sons"."""
     word = (draw.invented() if draw.chance(0.5) else draw.pick(_nouns())).capitalize()
     return f"{word}{draw.pick(('', ' Inc', ' & Co', ' Labs', 'Soft', ' Group', ' Foods', ' Air', ' Ltd', ' & Sons'))}"
+
+
+def _either(draw: Draw, words: Callable[[], Sequence[str]]) -> str:
+    """An invented word or one of the words, evenly."""
+    return draw.invented() if draw.pick((True, False)) else draw.pick(words())
 
 
 def words_text(draw: Draw) -> str:
@@ -124,7 +130,8 @@ def topic(draw: Draw) -> str:
 
 
 def _address(draw: Draw) -> str:
-    word = draw.pick((draw.invented, lambda: draw.pick(_nouns()), lambda: draw.pick(LAST_NAMES)))().capitalize()
+    kind = draw.pick((0, 1, 2))
+    word = (draw.invented() if kind == 0 else draw.pick(_nouns() if kind == 1 else LAST_NAMES)).capitalize()
     street = f"{word} {draw.pick(STREETS)}"
     return f"{draw.number(1, 199)} {street}" if draw.chance(0.6) else f"{street} {draw.number(1, 99)}"
 
@@ -138,7 +145,7 @@ def _drug(draw: Draw) -> str:
 
 
 def _host(draw: Draw) -> str:
-    word = draw.pick((draw.invented, lambda: draw.pick(SERVICES)))()
+    word = _either(draw, lambda: SERVICES)
     forms = ("{w}-{k:02}", "{w}.example.com", "{w}{k}", "10.0.{k}.{j}", "{w}-prod", "{w}.local", "192.168.{k}.{j}")
     return draw.pick(forms).format(w=word, k=draw.number(1, 60), j=draw.number(2, 250))
 
@@ -151,7 +158,7 @@ def _folder(draw: Draw) -> str:
 
 def _file(endings: str) -> Callable[[Draw], str]:
     def make(draw: Draw) -> str:
-        word = draw.pick((draw.invented, lambda: draw.thing().replace(" ", draw.pick("_-"))))()
+        word = draw.invented() if draw.pick((True, False)) else draw.thing().replace(" ", draw.pick("_-"))
         folder = draw.pick(("", "", "", f"{draw.pick(FOLDERS)}/"))
         return f"{folder}{word}{draw.pick(('', '', str(draw.number(1, 99))))}.{draw.pick(endings.split())}"
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 — a problem and its plan are one line
 """More word problems: other wordings for the functions of `arithmetic`, sums and products of lists, and chains."""
 
 STORIES = """

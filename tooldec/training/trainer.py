@@ -16,10 +16,11 @@ import torch
 from tokenizers import Tokenizer
 
 from tooldec.training.batches import batches
-from tooldec.training.documents import EOS, MARKER, documents
+from tooldec.training.documents import documents
 from tooldec.training.lexicon import groups
 from tooldec.training.model import Network, Shape, loss
 from tooldec.training.muon import Optimizer
+from tooldec.training.rendering import EOS, MARKER
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.words import MORE_VERBS, SYNONYMS, held_out
 
