@@ -15,7 +15,6 @@ import torch
 from tokenizers import Tokenizer
 
 from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
-from tooldec.tools import signatures
 from tooldec.training import export
 from tooldec.training.arithmetic import ARITHMETIC
 from tooldec.training.batches import Batch, chunk_batches, encode, lay_out

@@ -1,4 +1,4 @@
-"""Requests that name the thing to act on, and tools that take it: "Cut back the rose bush", prune_plant("rose bush")."""
+"""Requests that name the thing to act on: "Cut back the rose bush" → prune_plant("rose bush")."""
 
 from __future__ import annotations
 
