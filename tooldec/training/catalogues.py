@@ -18,6 +18,7 @@ from tooldec.training.measures import MEASURES
 from tooldec.training.names import style
 from tooldec.training.services import SERVICES
 from tooldec.training.stories import LISTS, STORIES
+from tooldec.training.suites import SUITES
 from tooldec.training.templates import Entry, fill, given, plain, read_catalogue, sample, wrap
 from tooldec.training.trades import TRADES
 from tooldec.training.values import INTEGER, NUMBER, NUMBER_WORDS, Value, person, title
@@ -29,6 +30,11 @@ REQUESTS = tuple(
     for text in (EVERYDAY, SERVICES, HOUSEHOLD, WORKPLACE, TRADES, MACHINES, WRITING)
     for entry in read_catalogue(text)
 )
+EARLY = len(REQUESTS)
+"""What the first documents draw from; the suites come later."""
+REQUESTS += read_catalogue(SUITES)
+SUITE = 9
+"""So many neighbors of the catalogue may share a list."""
 FUNCTIONS = len(read_catalogue(ARITHMETIC))
 _TOLD: dict[str, tuple[str, ...]] = {}
 for _line in STORIES.strip().splitlines():
@@ -96,7 +102,12 @@ def _default(draw: Draw, value: Value) -> Any:
 
 def assistant_request(draw: Draw) -> tuple[str, Call, frozenset[str]]:
     """A request before it is wrapped, the call that it asks for and its topics."""
-    entry = draw.pick(REQUESTS)
+    if not draw.late:
+        entry = draw.pick(REQUESTS[:EARLY])
+    elif draw.window is None:
+        entry = draw.pick(REQUESTS)
+    else:
+        entry = draw.pick(REQUESTS[draw.window : draw.window + SUITE])
     wording = draw.template(entry.wordings)
     values = given(draw, entry, wording)
     name, words = entry.name, entry.name.split("_")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from tooldec.tools import Tool
 from tooldec.training.asks import Ask
-from tooldec.training.catalogues import assistant_ask, maths_ask
+from tooldec.training.catalogues import EARLY, REQUESTS, SUITE, assistant_ask, maths_ask
 from tooldec.training.chains import chain_ask
 from tooldec.training.chat import chat_ask
 from tooldec.training.composed import composed_ask, composed_tool
@@ -38,6 +38,10 @@ FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
 }
 """Family of asks → how one is drawn, and its share."""
 
+LATE = 69 * 1024
+"""From this document on words are invented less often, everyday requests more frequent, and lists more alike."""
+
+LATE_SHARES = {"maths": 0.14, "chain": 0.08, "assistant": 0.38, "composed": 0.08, "objects": 0.20}
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 
 
@@ -64,9 +68,12 @@ class Document:
 def document(seed: int, index: int, split: Split = "train", listed: bool | None = None) -> Document:
     """Document number `index` of an endless, seeded sequence."""
     draw = Draw(random.Random(f"{split}-{seed}-{index}"), split)
+    draw.late = index >= LATE
     draw.listed = draw.chance(0.5) if listed is None else listed
     scheme: Scheme = draw.rng.choices(list(SHARES), list(SHARES.values()))[0]
     families = _families(draw)
+    if draw.late and "assistant" in families and draw.listed and draw.chance(0.6):
+        draw.window = draw.number(EARLY - SUITE if draw.chance(0.4) else 0, len(REQUESTS) - SUITE)
     count = draw.pick((2, 3, 4, 5, 6, 7)) if draw.listed else 1
     asks = _asks(draw, families, count)
     tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
@@ -101,12 +108,17 @@ def _families(draw: Draw) -> list[str]:
     names = list(FAMILIES)
     if draw.chance(0.5):
         return names
-    return draw.rng.choices(names[:-1], [FAMILIES[name][1] for name in names[:-1]])
+    return draw.rng.choices(names[:-1], [_share(draw, name) for name in names[:-1]])
+
+
+def _share(draw: Draw, family: str) -> float:
+    share = FAMILIES[family][1]
+    return LATE_SHARES.get(family, share) if draw.late else share
 
 
 def _one(draw: Draw, families: list[str]) -> tuple[str, Ask]:
     names = ["chat"] if draw.chance(0.02) else families
-    family = draw.rng.choices(names, [FAMILIES[name][1] for name in names])[0]
+    family = draw.rng.choices(names, [_share(draw, name) for name in names])[0]
     return family, FAMILIES[family][0](draw)
 
 

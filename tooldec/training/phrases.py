@@ -42,6 +42,9 @@ SERVICES = (
 ).split()
 FOLDERS = "docs src backups photos music invoices downloads logs tmp projects notes old archive reports".split()
 CURRENCIES = "EUR USD GBP JPY CHF SEK NOK PLN INR CAD AUD BRL CNY TRY KRW MXN".split()
+CUISINES = (
+    "Thai Greek Indian Mexican Italian Chinese Turkish French Korean Spanish Ethiopian Lebanese vegan Persian Polish"
+).split()
 ENDINGS = ("in", "ol", "ine", "ium", "ate", "ex", "an", "oxide", "ose")
 
 
@@ -235,6 +238,7 @@ PHRASES: Mapping[str, Callable[[Draw], Value]] = {
     "flight": _text(_flight),
     "currency": _text(lambda draw: draw.pick(CURRENCIES)),
     "angle": _signed,
+    "cuisine": _text(lambda draw: draw.pick(CUISINES)),
     "proper": _text(title, quote=0.15),
 }
 """The kinds of values that templates name besides those of `values`."""
