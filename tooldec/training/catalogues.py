@@ -16,6 +16,7 @@ from tooldec.training.household import HOUSEHOLD
 from tooldec.training.machines import MACHINES
 from tooldec.training.measures import MEASURES
 from tooldec.training.names import style
+from tooldec.training.operations import OPERATIONS
 from tooldec.training.services import SERVICES
 from tooldec.training.stories import LISTS, STORIES
 from tooldec.training.suites import SUITES
@@ -32,7 +33,7 @@ REQUESTS = tuple(
 )
 EARLY = len(REQUESTS)
 """What the first documents draw from; the suites come later."""
-REQUESTS += read_catalogue(SUITES)
+REQUESTS += read_catalogue(SUITES) + read_catalogue(OPERATIONS)
 SUITE = 9
 """So many neighbors of the catalogue may share a list."""
 FUNCTIONS = len(read_catalogue(ARITHMETIC))

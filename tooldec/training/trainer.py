@@ -20,6 +20,7 @@ from tooldec.training.documents import documents
 from tooldec.training.lexicon import groups
 from tooldec.training.model import Network, Shape, loss
 from tooldec.training.muon import Optimizer
+from tooldec.training.plot import loss_plot
 from tooldec.training.rendering import EOS, MARKER
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.words import MORE_VERBS, SYNONYMS, held_out
@@ -139,6 +140,8 @@ class Run:
         )
         new.replace(self.checkpoint)
         (self.out / "history.json").write_text(json.dumps(self.history))
+        if self.history:
+            (self.out / "loss.svg").write_text(loss_plot(self.history))
 
     def _load(self) -> None:
         state: dict[str, Any] = torch.load(self.checkpoint, map_location=self.device, weights_only=True)
