@@ -16,6 +16,7 @@ from tooldec.training.cases import Case, funcqa, generated, growing, kamel, writ
 from tooldec.training.evaluation import answer, cases_of, close, evaluate, manners
 from tooldec.training.model import Shape
 from tooldec.training.plot import loss_plot, plot
+from tooldec.training.results_page import page
 
 TESTS = Path(__file__).parent
 DATA = Path(os.environ.get("TOOLDEC_DATA", "/nowhere"))
@@ -118,3 +119,31 @@ def test_pictures_are_svg() -> None:
 def test_written_cases_are_read() -> None:
     case = written(TESTS / "asked_tools.jsonl")[0]
     assert isinstance(case, Case) and case.final is None
+
+
+def test_the_page_of_results_has_a_row_for_each_question() -> None:
+    common = {"set": "asked_tools", "scheme": "special_token", "listed": True, "question": "a|b?", "finished": True}
+    samples = [
+        {
+            **common,
+            "guided": True,
+            "calls": [["f", {"x": 1}, "ok"]],
+            "error": None,
+            "tool": True,
+            "whole": True,
+            "text": "f(1)",
+        },
+        {
+            **common,
+            "guided": False,
+            "calls": [["f", {"x": 1}, "ok"]],
+            "error": "name",
+            "tool": False,
+            "whole": False,
+            "text": "g",
+        },
+        {**common, "set": "seen", "guided": True, "calls": [], "error": None, "tool": True, "whole": True, "text": ""},
+    ]
+    text = page(samples, "asked_tools")
+    assert "1 of 1 calls" in text
+    assert "| a\\|b? | `f(x=1)` | `f(1)` | right | `g` | syntax: name |" in text
