@@ -88,7 +88,7 @@ CURVE = """
 ## A growing number of tools
 
 Figure 5 of the paper on our own generator: the share of questions whose tool is right, for trained words and for
-held-out ones (sets `seen-N` and `unseen-N`). Lists of more than 100 tools are left out of the prompt.
+held-out ones (sets `seen-N` and `unseen-N`). Lists of more than 60 tools are left out of the prompt.
 
 ![tools](tools.svg)
 

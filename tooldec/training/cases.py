@@ -6,6 +6,7 @@ The data sets (FuncQA, KAMEL) are for measuring only: nothing of them is trained
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -98,13 +99,21 @@ def funcqa(folder: Path, hops: str, count: int) -> list[Case]:
     for row in islice(_rows(folder / f"funcqa_{hops}.jsonl"), count):
         calls = []
         for call in row["gold_calls"]:
-            numbers = [float(Fraction(argument)) for argument in call["args"]]
+            numbers = [_number(argument) for argument in call["args"]]
             first = tools[call["tool"]].arguments
             keys = [parameter.name for parameter in first]
             arguments = {keys[0]: numbers} if first[0].variadic else dict(zip(keys, numbers, strict=False))
             calls.append((call["tool"], arguments, call["result"]))
         cases.append(Case(tuple(tools.values()), row["question"], tuple(calls), hops, row["answer"]))
     return cases
+
+
+def _number(text: str) -> float:
+    """`_number("4/3")` and `_number("12*2.1")`; what is none is NaN, which no answer equals."""
+    try:
+        return float(math.prod(Fraction(part) for part in text.replace(",", "").split("*")))
+    except ValueError:
+        return math.nan
 
 
 def _function(row: Mapping[str, Any]) -> Tool:

@@ -30,7 +30,7 @@ from tooldec.training.cases import Case, funcqa, generated, growing, kamel, writ
 
 MAX_TOKENS = 128
 DEFAULT = ("asked", "pasted", "seen", "phrasing", "names", "chains", "chat")
-LONGEST = 100
+LONGEST = 60
 """Tools up to which lists of a growing number are written into the prompt too."""
 
 
