@@ -20,9 +20,10 @@ from tooldec.arguments import Writing, argument
 from tooldec.grammar import Choice, Grammar, Literal, Names, Sequence, Submachine, SymbolClass, sequence
 from tooldec.literals import BOOLEAN, HEX, integer, number, quoted
 from tooldec.matcher import Matcher
-from tooldec.token_fsm import TokenFSM, build_fsm, prepare
+from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.utf8 import characters
 from tooldec.vocabulary import Vocabulary
+from tooldec.vocabulary_masks import prepare
 
 WRITING = Writing(Literal(b", "), Literal(b": "))
 
@@ -77,7 +78,9 @@ class ToolDec:
                 return sequence(b'", "arguments": ', argument(tools[index].schema, writing))
 
             grammar = sequence(b'{"name": "', Names(words, tail), b"}")
-        return State(build_fsm(grammar, self.vocabulary))
+        fsm = build_fsm(grammar, self.vocabulary)
+        fsm.ahead()
+        return State(fsm)
 
 
 class State:

@@ -1,7 +1,8 @@
 // The answer so far, the call marked, what comes later faint, and what the calls return.
 
 import { h, icon, prose, put, say } from './dom.js';
-import { segments, textAt } from './segments.js';
+import { segments, textAt, wronged } from './segments.js';
+import { stretches } from './rewrites.js';
 
 export function mount(element, { store }) {
   const text = h('p', { id: 'answer-text' });
@@ -19,9 +20,10 @@ export function mount(element, { store }) {
       put(calls);
       return null;
     }
-    const full = textAt(run, run.steps.length);
+    const own = stretches(run)(selected); // what is written until the answer is taken back, if it is
+    const full = textAt(own, own.steps.length);
     const now = textAt(run, selected).length;
-    const list = wronged(segments(run), run.call_error);
+    const list = wronged(segments(own), own.last && run.call_error);
     const later = store.state.following ? [] : list;
     const over = selected === run.steps.length - 1 && !store.live(); // the last token is written, not to come
     const before = list.filter(piece => piece.start < now).map(piece => span(full, piece.start, Math.min(piece.end, now), piece));
@@ -45,17 +47,6 @@ function span(full, start, end, { kind, wrong }, later) {
   const blank = start === 0 ? text.length - text.trimStart().length : 0; // an answer's first space doesn't indent it
   return h('span', { class: `piece mode-${kind}${later ? ' later' : ''}${wrong ? ' wrong' : ''}` },
     blank > 0 && h('span', { class: 'blank' }, text.slice(0, blank)), text.slice(blank));
-}
-
-/** The pieces, cut so that what makes a call invalid stands in pieces of its own. */
-function wronged(list, error) {
-  if (!error || !(error.end > error.start)) return list;
-  return list.flatMap(piece => {
-    const [from, to] = [Math.max(piece.start, error.start), Math.min(piece.end, error.end)];
-    if (from >= to) return [piece];
-    const cut = [{ ...piece, end: from }, { ...piece, start: from, end: to, wrong: true }, { ...piece, start: to }];
-    return cut.filter(one => one.end > one.start);
-  });
 }
 
 const hosted = run => run.steps.some(step => step.writer === 'host');

@@ -1,22 +1,21 @@
 // The next token: what the model wanted, what the mask removed and why, and what it may say.
 
-import { h, icon, prose, put } from './dom.js';
-import { chip, count, isEnd, percent, probability, stateName } from './tokens.js';
+import { massBar, stepBars } from './bar-rows.js';
+import { h, put } from './dom.js';
+import { chip, count, isEnd, probability, stateName } from './tokens.js';
 
-const MOST = 10;
-const SMALL = 0.001; // less probable tokens are shown on demand
-
-export function mount(element, { store }) {
+export function mount(element, { store, take }) {
   const head = h('header', { class: 'panel-head' });
   const mass = h('div', { class: 'mass' });
   const list = h('div', { id: 'probability-bars', role: 'table', 'aria-label': 'Probabilities before and after the mask' });
   put(element, head, mass, list);
-  let shown, of, all = false;
+  let shown, of, was, all = false;
 
   store.on('run select machine', ({ run, selected, machine }) => {
     const step = run.steps[selected];
     const size = run.model?.vocabulary ?? machine?.machine?.vocabulary ?? 0;
-    if (shown === step && of === size && step) return;
+    if (shown === step && of === size && step && was === store.live()) return;
+    was = store.live();
     if (shown !== step) all = false;
     [shown, of] = [step, size];
     draw(step, size);
@@ -32,30 +31,19 @@ export function mount(element, { store }) {
     const host = step.writer === 'host';
     put(head, h('h2', null, 'Next token at ', stateName(step.state_name)), h('p', { class: 'aside' }, validity(step, size)),
       !host && formula(step));
-    put(mass, !host && massBar(step, store.state.run.request?.method === 'unguided'));
+    put(mass, !host && massBar(step, store.state.run.request?.method !== 'guided'));
     if (host) {
       put(list, h('p', { class: 'nothing' }, 'The host wrote ', chip(step.token, 'result'), ' into the answer.'));
       return;
     }
-    const ranked = [...step.candidates].sort((a, b) => b.before - a.before || b.after - a.after);
-    const rows = all ? ranked : pick(ranked, step.token_id);
-    const others = rest(rows, step, size);
-    const bars = [...rows, ...(others ? [others] : [])];
-    const most = { before: Math.max(...bars.map(one => one.before), 1e-9), after: Math.max(...bars.map(one => one.after), 1e-9) };
     const showAll = () => {
       all = true;
       draw(step, size);
     };
-    put(list, HEADS(), rows.map(one => row(one, step, most)), others && line(others, step, most), ranked.length > rows.length
-      && h('button', { type: 'button', class: 'button small more', onclick: showAll }, `Show ${ranked.length - rows.length} more`));
+    const { parts, left } = stepBars(step, size, { all, take: store.live() ? null : candidate => take(step.index, candidate) });
+    put(list, parts, left > 0 && h('button', { type: 'button', class: 'button small more', onclick: showAll }, `Show ${left} more`));
   }
 }
-
-const cell = (name, attributes, ...children) => h('span', { role: 'cell', class: name, ...attributes }, ...children);
-
-const HEADS = () => h('div', { class: 'bar-row heads', role: 'row' },
-  ['Token', 'Before: what the model wanted', null, null, `After: what it may say, sum ${probability(1)}`]
-    .map(text => h('span', text && { role: 'columnheader' }, text)));
 
 function validity(step, size) {
   if (step.writer === 'host') return 'written by the host; the model isn’t asked';
@@ -70,63 +58,4 @@ function formula(step) {
   const [before, kept, after] = [chosen.before, step.mass_kept, chosen.after].map(probability);
   const token = isEnd(step) ? 'end' : chip(step.token).textContent;
   return h('p', { class: 'formula mono' }, `P̃(${token}) = ${before} / ${kept} = ${after}`);
-}
-
-/** The most probable ones; among them always the chosen one and the three best valid ones. */
-function pick(ranked, chosen) {
-  const kept = new Set(ranked.slice(0, MOST));
-  const wanted = [...ranked.filter(one => one.token_id === chosen), ...ranked.filter(one => one.after > 0).slice(0, 3)];
-  for (const one of wanted) {
-    if (kept.has(one)) continue;
-    const out = [...kept].reverse().find(other => !wanted.includes(other));
-    kept.delete(out);
-    kept.add(one);
-  }
-  return ranked.filter(one => kept.has(one) && (one.before >= SMALL || wanted.includes(one)));
-}
-
-function massBar(step, unguided) {
-  const kept = Math.min(1, step.mass_kept);
-  const gone = 1 - kept < 1e-6 ? 0 : 1 - kept;
-  const label = `kept ${percent(kept)}, removed ${percent(gone)}`;
-  const words = gone > 0.84 ? `${label.split(',')[0]}, ${percent(gone)} removed by the mask`
-    : gone > 0.42 ? `${percent(gone)} removed by the mask` : gone > 0.2 ? `${percent(gone)} removed` : percent(gone);
-  return h('div', { class: `mode-${step.mode}`, role: 'img', 'aria-label': label },
-    h('span', { class: 'kept', style: `flex-grow:${Math.max(kept, 0.004)}` },
-      kept >= 0.16 && (unguided ? 'no mask' : `kept ${percent(kept)}`)),
-    gone > 0 && h('span', { class: 'gone', style: `flex-grow:${gone}` }, gone > 0.12 && h('b', null, words)));
-}
-
-/** One row; its data are what outside checks read. */
-function line({ id, before, after, allowed, kind, name, note, reason }, step, most) {
-  const bar = (value, top) => h('i', { style: `width:${Math.min(1, value / top) * 100}%` });
-  return h('div', {
-    class: `bar-row mode-${step.mode} ${allowed ? '' : 'blocked'} ${kind}`, role: 'row',
-    'data-token-id': id, 'data-before': before, 'data-after': after, 'data-allowed': String(allowed),
-  }, cell(null, null, name), cell('before', null, bar(before, most.before)), cell('value', null, probability(before)),
-  cell('way', { 'aria-label': allowed ? 'valid' : 'blocked' }, icon(allowed ? 'next' : 'barred')),
-  allowed
-    ? [cell('after', null, bar(after, most.after), note && h('small', null, note)), cell('value strong', null, probability(after))]
-    : cell('reason', { title: reason }, prose(reason)));
-}
-
-function row({ token_id: id, token, before, after }, step, most) {
-  const allowed = after > 0;
-  const mine = id === step.token_id;
-  const name = [chip(token, allowed ? step.mode : 'none'), mine && h('span', { class: 'visually-hidden' }, ' chosen')];
-  const reason = step.reasons?.[id] || 'not valid here';
-  return line({ id, before, after, allowed, kind: mine ? 'chosen' : '', name, reason }, step, most);
-}
-
-/** All tokens that have no row of their own, so that both columns add up to 1. */
-function rest(rows, step, size) {
-  const others = size - rows.length;
-  if (others <= 0) return null;
-  const left = name => Math.max(0, 1 - rows.reduce((sum, one) => sum + one[name], 0));
-  const valid = Math.max(0, step.allowed_count - rows.filter(one => one.after > 0).length);
-  return {
-    id: -1, before: left('before'), after: valid ? left('after') : 0, allowed: valid > 0, kind: 'rest',
-    name: `${count(others)} more`, reason: 'all blocked',
-    note: valid === others ? 'all valid' : `${count(valid)} of them valid`,
-  };
 }

@@ -24,7 +24,7 @@ export function mount(element, { store, actions }) {
   }
 
   document.addEventListener('keydown', event => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) actions.run();
+    if (store.state.view === 'trace' && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) actions.run();
   });
 
   store.on('error', ({ error: told }) => {
@@ -55,7 +55,7 @@ export function mount(element, { store, actions }) {
 
 /** Whether a guided run could have called a tool and didn't. */
 const callWasFree = run => run.phase === 'finished' && run.end !== 'limit' && run.calls.length === 0
-  && run.request?.start === 'text' && run.request.method !== 'unguided';
+  && run.request?.start === 'text' && run.request.method === 'guided';
 
 const line = (name, value) => h('p', null, h('span', null, name), h('span', { class: 'value' }, value));
 
@@ -75,7 +75,7 @@ function headlineOf(run) {
 }
 
 /** The place, what is wrong and what would work. */
-function words(told) {
+export function words(told) {
   const place = told.line ? `Line ${told.line}${told.column ? `, column ${told.column}` : ''}` : '';
   const message = told.message ?? told.text ?? 'something went wrong';
   return [place && h('b', null, place), h('p', null, prose(message.charAt(0).toUpperCase() + message.slice(1))),

@@ -17,12 +17,13 @@ export function mount(element, { store }) {
       inputmode: 'decimal', onchange: () => store.change({ [field.name]: clamp(field, control.valueAsNumber) }) });
     return control;
   });
-  const method = h('input', { id: 'set-method', type: 'checkbox',
-    onchange: () => store.change({ method: method.checked ? 'guided' : 'unguided' }) });
+  const { methods } = store.state.options;
+  const method = h('select', { id: 'set-method', onchange: () => store.change({ method: method.value }) },
+    methods.map(one => h('option', { value: one.value }, one.label)));
   element.append(h('details', { class: 'fold' }, h('summary', null, 'Decoding', sum), h('div', { class: 'settings-grid' },
     FIELDS.map((field, index) => [h('label', { for: `set-${field.name}` }, field.label), controls[index],
       h('span', { class: 'aside' }, field.note)]),
-    h('label', { for: 'set-method' }, 'Guided'), method, h('span', { class: 'aside' }, 'by the machine'))));
+    h('label', { for: 'set-method' }, 'Method'), h('span', { class: 'pick method' }, method))));
 
   store.on('inputs', ({ inputs }) => {
     FIELDS.forEach((field, index) => {
@@ -30,8 +31,8 @@ export function mount(element, { store }) {
         controls[index].value = inputs[field.name];
       }
     });
-    method.checked = inputs.method !== 'unguided';
-    say(sum, [inputs.method === 'unguided' && 'unguided', inputs.temperature > 0 ? `temperature ${inputs.temperature}` : 'greedy',
+    method.value = inputs.method;
+    say(sum, [inputs.method !== 'guided' && methods.find(one => one.value === inputs.method)?.label, inputs.temperature > 0 ? `temperature ${inputs.temperature}` : 'greedy',
       `at most ${inputs.max_tokens}`].filter(Boolean).join(', '));
   });
 }

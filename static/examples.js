@@ -9,6 +9,12 @@ export function mount(element, { store, actions }) {
   }, h('span', null, example.title), ' ', h('small', null, example.subtitle)));
   put(element, h('span', { class: 'label' }, 'Examples'), h('div', { class: 'row' }, buttons));
 
+  /** Those of the view that is open; a view without any shows the first view's. */
+  store.on('view', ({ view }) => {
+    const of = example => example.view ?? 'trace';
+    const place = examples.some(example => of(example) === view) ? view : 'trace';
+    examples.forEach((example, index) => { buttons[index].hidden = of(example) !== place; });
+  });
   store.on('inputs', ({ example, inputs }) => {
     examples.forEach((one, index) => {
       const same = one === example && one.tools === inputs.tools && one.question === inputs.question;

@@ -8,7 +8,7 @@ const KEPT = 'tooldec-theme';
 export function mount(element, { store, views }) {
   const light = h('span', { class: 'light', 'aria-hidden': 'true' });
   const word = h('span', { id: 'model-status', role: 'status' });
-  const share = button('share', 'Share', { class: 'button share', title: 'Copy a link with question, tools and settings',
+  const share = button('share', 'Share', { class: 'button share', title: 'Copy a link with question, tools, settings and run',
     'aria-label': 'Share', onclick: copy });
   const theme = button('theme', '', { class: 'button square theme', label: 'Light or dark', onclick: turn });
   const link = h('input', { class: 'link', readonly: true, 'aria-label': 'Link to this page', hidden: true });
@@ -40,7 +40,7 @@ export function mount(element, { store, views }) {
   }
 
   async function copy() {
-    const address = writeLink(store.state.inputs);
+    const address = writeLink(store.state);
     history.replaceState(null, '', address);
     let told = 'Link copied';
     try {

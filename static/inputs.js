@@ -33,9 +33,9 @@ export function mount(element, { store, settings }) {
     field('model-select', 'Model', note.model, model),
     h('div', { class: 'field other', hidden: true }, h('label', { for: 'model-other' }, 'Hub id or local folder'), other));
   const phone = matchMedia('(max-width: 700px)');
-  const unfold = () => { settings.open = !phone.matches; };
+  const unfold = () => { settings.open = !phone.matches && store.state.view === 'trace'; }; // elsewhere it is a fold
   phone.addEventListener('change', unfold);
-  unfold();
+  store.on('view', unfold);
 
   store.on('machine', ({ inputs, machine }) => {
     const suited = machine?.model?.suggested;

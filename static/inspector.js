@@ -98,7 +98,8 @@ function innerName(name, id) {
 }
 
 /** What was written of the call so far, its marker included. */
-const prefix = (state, mode, entered) => (entered == null ? entered : mode === 'text' ? '' : (state.marker ?? '') + entered);
+const prefix = (state, mode, entered) => (entered == null ? entered : mode === 'text' ? ''
+  : visible(entered).startsWith(state.marker) ? entered : (state.marker ?? '') + entered);
 
 const times = number => (number === 1 ? 'once' : number === 2 ? 'twice' : `${count(number)} times`);
 

@@ -4,6 +4,7 @@ import { h } from './dom.js';
 import { createStore } from './store.js';
 import { createWire } from './wire.js';
 import { mount as mountCheck } from './check.js';
+import { mount as mountCompare } from './compare.js';
 import { mount as mountDecoding } from './decoding.js';
 import { mount as mountEditor } from './editor.js';
 import { mount as mountExamples } from './examples.js';
@@ -17,6 +18,7 @@ import { startDrawing } from './drawing.js';
 
 const VIEWS = [
   { name: 'trace', label: 'Trace', mount: mountTrace },
+  { name: 'compare', label: 'Compare', mount: mountCompare },
   { name: 'check', label: 'Check', mount: mountCheck },
 ];
 const PLAIN = { values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0 }; // unless an example says more
@@ -45,11 +47,19 @@ export function mount(element, props) {
       store.begin();
       wire.run(request(), store);
     },
+    /** Go on from a step of a run with another token, or with a text. */
+    branch(from) {
+      if (store.live()) return;
+      drawing.skip();
+      store.begin(from);
+      wire.run({ ...from.request, direction: request().direction }, store);
+    },
     stop() {
       wire.stop();
       store.stop();
     },
     load,
+    open,
     draw: () => drawing.now(),
   };
   const shared = { store, actions, wire, request, inputs };
@@ -74,10 +84,12 @@ export function mount(element, props) {
   /** Put an example on the page, with its recorded run where it has one. */
   async function load(example) {
     if (store.live()) actions.stop();
-    const { id, title, subtitle, note, step, recorded: kept, questions = '', ...given } = example;
+    const { id, title, subtitle, note, step, recorded: kept, view, lanes, wanted, answer, questions = '', ...given } = example;
     Object.assign(store.state, { example, questions, base: given.tools });
     store.change({ ...PLAIN, ...given });
     drawing.skip();
+    store.commit('example');
+    if (view && view !== 'trace') { drawing.now(); return; } // its view shows the runs
     const file = new URL(`examples/${id}${phone.matches ? '.down' : ''}.run.json`, import.meta.url);
     const recorded = kept && await fetch(file).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
     if (store.state.example !== example || store.live()) return;
@@ -85,13 +97,38 @@ export function mount(element, props) {
     else drawing.now();
   }
 
+  /** Show a run that another view has had, at one of its steps. */
+  function open(given, messages, step) {
+    if (store.live()) actions.stop();
+    store.change(given);
+    drawing.skip();
+    store.show('trace');
+    store.replay(messages);
+    store.select(step);
+  }
+
+  /** What a link holds: its inputs and, where it has one, its run anew, at the step that was shown. */
+  function repeat({ inputs: given, run, view, lanes }) {
+    store.state.lanes = lanes;
+    store.change(given);
+    if (VIEWS.some(one => one.name === view)) store.show(view);
+    if (!run) return;
+    drawing.skip();
+    store.begin();
+    Object.assign(store.state.run.request, run.request);
+    wire.run({ ...request(), ...run.request }, store);
+    let done = false;
+    store.on('run', ({ run: { phase } }) => {
+      if (done || phase !== 'finished') return;
+      done = true;
+      store.select(run.step);
+    });
+  }
+
   store.on('run', () => root.classList.toggle('live', store.live()));
 
   const linked = readLink(location.hash, store.state.inputs);
-  if (linked) {
-    store.state.base = linked.tools ?? '';
-    store.change(linked);
-  }
+  if (linked) repeat(linked);
   else load(props.options.examples[0]);
   root.dataset.ready = 'true';
 }

@@ -30,7 +30,8 @@ export function segments(run) {
     const end = Math.max(at, textAt(run, index + 1).length);
     const next = steps[index + 1];
     const text = textAt(run, index + 1).slice(at, end);
-    const kind = step.mode === 'end' ? 'text' : step.mode;
+    const injected = step.writer === 'host' && (step.mode === 'text' || (step.mode === 'name' && !step.tool));
+    const kind = injected ? 'result' : step.mode === 'end' ? 'text' : step.mode;
     const call = kind === 'text' && next && next.mode === 'name' ? callStart(run, end) : -1;
     if (call >= 0) {
       markCall(pieces, at, end, call);
@@ -75,3 +76,16 @@ function merged(pieces) {
   }
   return list;
 }
+
+/** The pieces, cut at `from` and `to`; what lies between gets the values of `change`. */
+export function recut(list, from, to, change) {
+  if (!(to > from)) return list;
+  return list.flatMap(piece => {
+    const [start, end] = [Math.max(piece.start, from), Math.min(piece.end, to)];
+    if (start >= end) return [piece];
+    return [{ ...piece, end: start }, { ...piece, start, end, ...change }, { ...piece, start: end }].filter(one => one.end > one.start);
+  });
+}
+
+/** The pieces with what makes a call invalid in pieces of its own. */
+export const wronged = (list, error) => (error ? recut(list, ...(error.fault ?? [error.start, error.end]), { wrong: true }) : list);

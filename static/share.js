@@ -1,17 +1,21 @@
-// A link that carries the inputs in its hash: no file on the server, nothing sent anywhere.
+// A link that carries the inputs in its hash, and of a run how it was opened and the step that is shown, of a comparison
+// its ways: no file on the server, nothing sent anywhere. Runs are seeded, so that whoever opens the link sees the same one.
 
 const NAMES = ['tools', 'question', 'scheme', 'start', 'model', 'documentation', 'results', 'values', 'method',
   'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
 
-export function writeLink(inputs) {
-  const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(NAMES.map(name => [name, inputs[name]]))));
+export function writeLink({ inputs, run, selected, view, lanes }) {
+  const { opening = [], opening_text = '' } = run.request ?? {};
+  const shown = view !== 'trace' ? { view, lanes } : run.steps.length ? { run: { step: selected, opening, opening_text } } : {};
+  const kept = Object.fromEntries(NAMES.map(name => [name, inputs[name]]));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...kept, ...shown }));
   let text = '';
   bytes.forEach(byte => { text += String.fromCharCode(byte); });
   const hash = btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
   return `${location.origin}${location.pathname}${location.search}#t=${hash}`;
 }
 
-/** The inputs of a link, only those of the kinds that `like` has; null where the hash holds none. */
+/** The inputs of a link, only those of the kinds that `like` has, and its run if it has one; null where the hash holds none. */
 export function readLink(hash, like) {
   const found = /^#t=([\w-]+)$/.exec(hash);
   if (!found) return null;
@@ -19,8 +23,17 @@ export function readLink(hash, like) {
     const text = atob(found[1].replaceAll('-', '+').replaceAll('_', '/'));
     const values = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, sign => sign.charCodeAt(0))));
     const kept = NAMES.filter(name => values[name] != null && typeof values[name] === typeof like[name] && !Array.isArray(values[name]));
-    return kept.length ? Object.fromEntries(kept.map(name => [name, values[name]])) : null;
+    return kept.length ? { inputs: Object.fromEntries(kept.map(name => [name, values[name]])), run: readRun(values.run),
+      view: String(values.view ?? 'trace'), lanes: readLanes(values.lanes) } : null;
   } catch {
     return null;
   }
 }
+
+function readRun(run) {
+  const { step, opening, opening_text } = run ?? {};
+  if (!Number.isInteger(step) || !Array.isArray(opening) || typeof opening_text !== 'string') return null;
+  return { step, request: { opening: opening.filter(Number.isInteger), opening_text } };
+}
+
+const readLanes = lanes => (Array.isArray(lanes) ? lanes.filter(one => one && typeof one === 'object') : null);

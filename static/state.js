@@ -14,7 +14,7 @@ export const initialState = options => ({
   machine: null, picture: null, marker: null, warnings: [], stale: false, reading: false,
   run: emptyRun(), selected: -1, following: true,
   box: null, pinned: false, closed: false,
-  error: null,
+  error: null, lanes: null,
   base: '', changes: null,
   check: null, questions: '', fights: null,
 });

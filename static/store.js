@@ -46,8 +46,10 @@ export function createStore(options) {
     touch('run select box');
   }
 
-  function begin() {
+  /** A run begins; a branch says `from` where: {parent, at, token, request, key}. */
+  function begin(from) {
     clearRun('waiting');
+    Object.assign(state.run, from);
     state.error = null;
     commit('error');
   }
@@ -63,7 +65,7 @@ export function createStore(options) {
   /** Messages of a run, as playground.run() sends them. */
   const TAKE = {
     start(message) {
-      state.run = { ...state.run, phase: 'streaming', model: message.model, prefix: message.prefix ?? '' };
+      Object.assign(state.run, { phase: 'streaming', model: message.model, prefix: message.prefix ?? '' });
       learn(message);
       state.run.marker = state.marker;
     },

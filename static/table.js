@@ -1,6 +1,7 @@
 // The trace as the paper's Table 2, one row per step.
 
 import { button, download, h, put } from './dom.js';
+import { stretches } from './rewrites.js';
 import { segments, textAt } from './segments.js';
 import { chip, count, isEnd, plural, stateName, stepName, visible } from './tokens.js';
 
@@ -35,9 +36,15 @@ export function mount(element, { store }) {
     }
     const { steps } = run;
     if (body.children.length < steps.length) {
-      const pieces = segments(run);
+      const stretch = stretches(run);
+      const cut = new Map();
+      const piecesOf = index => {
+        const own = stretch(index);
+        if (!cut.has(own)) cut.set(own, segments(own));
+        return cut.get(own);
+      };
       for (let index = Math.max(0, body.children.length - 1); index < steps.length; index += 1) {
-        const made = row(run, index, pieces);
+        const made = row(run, index, piecesOf(index));
         if (body.children[index]) body.children[index].replaceWith(made);
         else body.append(made);
       }
@@ -47,7 +54,7 @@ export function mount(element, { store }) {
     scroll.hidden = !steps.length;
     json.disabled = !steps.length;
     const same = ['tools', 'question', 'scheme', 'start', 'model'].every(name => run.request?.[name] === example?.[name]);
-    const noted = example?.note && run.phase === 'finished' && same;
+    const noted = example?.note && run.phase === 'finished' && same && !run.parent;
     put(note, noted && [h('sup', null, 'a'), ' ', example.note]);
     element.classList.toggle('noted', Boolean(noted));
     about.textContent = steps.length ? `${noted ? `${example.title} of the paper, ` : ''}${plural(steps.length, 'step')}` : '';
@@ -87,7 +94,7 @@ function row(run, index, pieces) {
   return h('tr', { 'data-step': index, class: `mode-${step.mode}` },
     cell('step', stepName(index)), cell('text', written(run, index, pieces)),
     cell('state', stateName(step.state_name, step.mode), last && h('sup', { class: 'mark' }, 'a')), cell('valid', valid(step)),
-    cell('token', isEnd(step) ? h('span', { title: visible(step.token) }, 'end') : chip(step.token, step.mode)),
+    cell('token', isEnd(step) ? h('span', { title: visible(step.token) }, 'end') : chip(step.token, step.writer === 'host' ? 'result' : step.mode)),
     cell('next', isEnd(step) ? '' : stateName(step.next_state_name, run.steps[index + 1]?.mode)));
 }
 

@@ -3,6 +3,7 @@
 import { h } from './dom.js';
 import { mount as mountAnswer } from './answer.js';
 import { mount as mountBars } from './bars.js';
+import { mount as mountBranches } from './branches.js';
 import { mount as mountControls } from './controls.js';
 import { mount as mountGraph } from './graph.js';
 import { mount as mountInspector } from './inspector.js';
@@ -33,7 +34,9 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   mountTable(part.table, shared);
   mountTransport(part.transport, shared);
   mountAnswer(part.answer, shared);
-  mountBars(part.bars, shared);
+  const branches = mountBranches(shared);
+  mountBars(part.bars, { ...shared, take: branches.take });
+  part.bars.append(branches.element);
   mountInspector(part.inspector, shared);
 
   store.on('view', ({ view }) => {

@@ -85,7 +85,7 @@ export function mount(element, { store }) {
 
   document.addEventListener('keydown', event => {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || last() < 0) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || last() < 0 || store.state.view !== 'trace') return;
     if (target !== slider && target.matches?.('input, textarea, select, [contenteditable]')) return;
     const to = { ArrowRight: at() + 1, ArrowLeft: at() - 1, Home: 0, End: last() }[key];
     if (to !== undefined) move(to);

@@ -26,6 +26,10 @@ export function createWire({ ask, run, stop, receive }) {
     stop,
     /** Start a run; `next` has take(messages) and live(). */
     run(request, next) {
+      if (taker?.live() && taker !== next) {
+        stop();
+        taker.stop?.();
+      }
       taker = next;
       heard = Date.now();
       run(request);

@@ -108,7 +108,7 @@ def test_the_scheme_with_tags(tools: str, capsys: pytest.CaptureFixture[str]) ->
         (["check", "--tools", "/nowhere/x.py"], "can't read `/nowhere/x.py`: No such file"),
         (["graph", "--anything"], "--tools, --out"),
         (["bench", "KAMEL", "--limit", "3"], "`tooldec bench` isn't there yet"),
-        (["tune-token"], "`tooldec tune-token` isn't there yet"),
+        (["tune-token", "--model", "toy", "--examples", "-", "--out", "x", "--steps", "0"], "there must be a step"),
         (["run", "--tools", "/nowhere/x.py", "--question", "?"], "can't read `/nowhere/x.py`: No such file"),
         (["run", "--tools", "/", "--question", "?"], "can't read `/`: Is a directory"),
         (["run", "--tools", "a\0b", "--question", "?"], "can't read `a b`: embedded null byte"),

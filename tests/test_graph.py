@@ -10,6 +10,7 @@ import pytest
 from tooldec import SCHEMES, Tool, build_fsm, parse_tools
 from tooldec.automaton import table_of
 from tooldec.literals import BOOLEAN, STRING, integer
+from tooldec.live import MODES
 from tooldec.outline import Outline
 from tooldec.views.graph import Picture, draw, drawable, to_dot, to_networkx
 from tooldec.vocabulary import Vocabulary
@@ -162,3 +163,35 @@ def test_hostile_names_stay_text(name: str) -> None:
 def test_the_same_outline_is_the_same_picture(figure: tuple[Outline, Picture]) -> None:
     outline, picture = figure
     assert draw(outline).svg == picture.svg == draw(outline_of(FOUR)).svg
+
+
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+def test_reacts_parts_lie_in_bands_of_their_own(direction: str) -> None:
+    """Every state of a mode stands on its band, opened submachines included; the ids of frames stay those of boxes."""
+    fsm = build_fsm(SCHEMES["react"].grammar(parse_tools("def add(a: int, b: int)"), results=True), ALL)
+    outline = Outline(fsm)
+    opened = [box.id for box in outline.view().boxes if box.kind == "argument" and box.label.parameter == "a"]
+    picture = draw(outline, opened, direction=direction, modes=MODES["react"])
+    root = ET.fromstring(picture.svg)
+    bands: dict[str, list[float]] = {}
+    for group in root.iter(f"{SVG}g"):
+        classes = group.get("class", "").split()
+        if "band" in classes:
+            frame = group.find("{*}rect")
+            assert frame is not None
+            bands[str(group.findtext("{*}text"))] = [float(frame.get(n, "0")) for n in ("x", "y", "width", "height")]
+    assert list(bands) == ["Thought", "Action", "Action Input", "Observation"]
+    inside = 0
+    for group in root.iter(f"{SVG}g"):
+        classes = group.get("class", "").split()
+        kind = next((name.removeprefix("mode-") for name in classes if name.startswith("mode-")), "")
+        circle = group.find("{*}circle")
+        if "node" not in classes or circle is None or kind not in MODES["react"]:
+            continue
+        x, y, width, height = bands[MODES["react"][kind]]
+        assert x < float(circle.get("cx", "0")) < x + width and y < float(circle.get("cy", "0")) < y + height
+        inside += 1
+    assert (
+        inside >= 8 and [g.get("id") for g in root.iter(f"{SVG}g") if "cluster" in g.get("class", "").split()] == opened
+    )
+    assert "band" not in draw(outline).svg.split("</style>")[1]

@@ -20,13 +20,15 @@ regex  cells  counting  vocabulary
 literals  parts  boxes  signatures  reading
 automaton
 arguments  explain  walk
+vocabulary_masks
 schemes  token_fsm  models
 outline  sampling  lint  matcher  ranking  streaming  logits_processor  vllm
 decoder  views
 steps  methods  fights
 request
 prepared  ending
-answers
+live
+comparing  answers
 playground  commands  training
 __main__
 app

@@ -181,3 +181,19 @@ def test_the_number_of_states_and_transitions_of_figure_2() -> None:
     inner = [(len(box.table), 8) for box in view.boxes if box.table is not None]
     assert view.states == len(boxes) + sum(size for size, _ in inner) == 7 + 5 * 4
     assert view.transitions == len(view.edges) + 5 * 6  # sign, digits, zero; digits, zero; digits
+
+
+def test_a_run_that_stops_in_a_loop_grows_no_copies_of_its_rounds() -> None:
+    """ReAct's five rounds are drawn as one, also where a run has stopped inside of `Thought:` or a keyword."""
+    fsm = machine("def sqrt(x: float)\ndef find(city: str)", "react", BYTES, results=True)
+    outline = Outline(fsm)
+    before = len(outline.view().boxes)
+    state, stops = fsm.initial, 0
+    for byte in b"Thought: so\nAction: sqrt\nAction Input: {":
+        after = fsm.dfa.step(state, byte)
+        assert after is not None
+        state = after
+        stops += outline.stop(state, b"")
+    view = outline.view()
+    assert len(view.boxes) <= before + stops and all(box.hidden == 0 for box in view.boxes)
+    check(view)

@@ -12,6 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 
 import completeness
+import fast_forward
 import schemas
 import soundness
 
@@ -47,3 +48,9 @@ def test_valid_instances_are_accepted_and_invalid_ones_rejected(tokenizer_folder
     wrong = {key: count for key, count in counts.items() if "valid rejected" in key or "invalid accepted" in key}
     assert wrong == {} and not counts["tokenisations that differ"]
     assert counts["open: accepted"] == counts["valid"] > 20 and counts["invalid"] > 25
+
+
+def test_a_json_call_costs_at_most_0_7_of_the_model_steps(tokenizer_folder: Path) -> None:
+    ((_, tokenizer, vocabulary),) = schemas.vocabularies(["mistral-v1-32k"])
+    counts = fast_forward.count(tokenizer, vocabulary, tools=10, limit=15)
+    assert counts["calls"] >= 12 and counts["asked"] <= 0.7 * counts["tokens"], counts

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import random
 
 import pytest
@@ -7,9 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import plain_terms
 
+from tooldec import arguments
+from tooldec.arguments import DUMPS, argument
+from tooldec.arguments.strings import content_of, pattern_table
 from tooldec.automaton import DFA, table_of
-from tooldec.grammar import Grammar, Submachine
+from tooldec.grammar import Choice, Grammar, Literal, Submachine
 from tooldec.submachine import DEAD, Table, text_table
+from tooldec.token_fsm import build_fsm
+from tooldec.vocabulary import Vocabulary
 
 
 def run(table: Table, text: bytes) -> int:
@@ -100,3 +106,37 @@ def test_the_watch_for_a_marker_finds_its_first_place(marker: bytes, data: st.Da
 def test_text_without_a_marker_has_no_end() -> None:
     table = text_table(b"")
     assert table.accepting == (False,) and set(table.rows[0]) == {0} and text_table(b"") is table
+
+
+@given(
+    st.lists(st.binary(min_size=1, max_size=5).map(lambda word: bytes(b'abc"'[byte % 4] for byte in word)), min_size=1)
+)
+def test_words_make_the_smallest_table_at_once(words: list[bytes]) -> None:
+    """`of_words` gives the very table that the automaton of the words is reduced to."""
+    dfa = DFA(Choice(tuple(Literal(word) for word in words)))
+    rows: list[dict[int, int]] = []
+    while len(rows) < len(dfa):
+        rows.append({byte: to for byte in range(256) if (to := dfa.step(len(rows), byte)) is not None})
+    wanted = Table.minimal("words", rows, [dfa.is_accepting(state) for state in range(len(rows))])
+    table = Table.of_words("words", words)
+    assert [list(row) for row in table.rows] == [list(row) for row in wanted.rows]
+    assert (table.accepting, table.leads_on, table.narrow) == (wanted.accepting, wanted.leads_on, True)
+    assert table.array.tolist() == wanted.array.tolist()
+
+
+def test_what_schemas_asked_for_is_given_back_with_them() -> None:
+    """A server sees no end of patterns: their masks go when their machines go."""
+    vocabulary = Vocabulary([bytes([byte]) for byte in range(256)])
+    pattern_table.cache_clear()
+    for number in range(3):
+        fsm = build_fsm(argument({"type": "string", "pattern": f"^a{{{number + 3},}}[b-z]*[0-9]+$"}, DUMPS), vocabulary)
+        state = fsm.dfa.read(b'"aaa')
+        assert state is not None and fsm.mask(state).any()
+        held = len(vocabulary.masks)
+        assert held > 0
+        del fsm
+    pattern_table.cache_clear()
+    content_of.cache_clear()
+    arguments._simple.clear()
+    gc.collect()
+    assert len(vocabulary.masks) < held

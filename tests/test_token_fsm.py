@@ -443,3 +443,20 @@ def test_the_first_mask_of_16_000_real_tools_takes_less_than_a_second(
     assert names is not None and allowed(fsm, names) == allowed_one_by_one(fsm, names)  # the way of NumPy
     written = fsm.dfa.read(real_tools[77].name.encode(), names)
     assert written is not None and len(fsm.dfa) < 5_000
+
+
+def test_masks_made_ahead_are_those_of_a_visit(monkeypatch: pytest.MonkeyPatch) -> None:
+    vocabulary = vocabulary_of("square(", "sq", "(", ")", ",", "(1", "1)")
+    tools = parse_tools("def square(side: int)\ndef lcm(a: int, unit: Literal['C', 'F'])")
+    grammar = SCHEMES["special_token"].grammar(tools, "call")
+    lazy, eager = build_fsm(grammar, vocabulary), build_fsm(grammar, vocabulary)
+    eager.ahead()
+    made = len(eager._shapes)
+    assert made > 5
+    few = build_fsm(grammar, vocabulary)
+    few.ahead(kinds=2)
+    assert len(few._shapes) == 2
+    for text in (b"", b"<T>", b"<T>square", b"<T>square(", b"<T>square(5", b"<T>lcm(5,", b'<T>lcm(5,"C'):
+        states = lazy.dfa.read(text), eager.dfa.read(text)
+        if None not in states:
+            assert (lazy.mask(states[0]) == eager.mask(states[1])).all(), text

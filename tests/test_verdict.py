@@ -26,6 +26,9 @@ ANSWERS = [
     ("special_token", "It is <T>sqrt(175.25.", "end_token", "format"),
     ("special_token", "It is <T>sqrt(175].", "end_token", "format"),
     ("special_token", "It is <T>sqrt(175", "cut_off", "cut off"),
+    ("special_token", "It is <T>sqrt(175.", "cut_off", "cut off"),
+    ("special_token", "It is <T>sqrt(-1.5e-", "cut_off", "cut off"),
+    ("special_token", "It is <T>sqrt(1.5e-)", "end_token", "format"),
     ("special_token", "It is 13.", "", "none"),
     ("toolken", "It is <sqrt>(175.25).\n\nQ: A right triangle", "end_token", "format"),
     ("toolken", "It is <sqrt>(175.25)=13.24", "", "valid"),
@@ -110,3 +113,25 @@ def test_valid_but_wrong() -> None:
 def test_every_class_has_an_answer() -> None:
     assert {row[2] for row in ANSWERS} - {""} == set(CLASSES)
     assert {row[3] for row in ANSWERS} - {"valid", "none"} == set(SYNTAX)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "text", "fault"),
+    [
+        ("special_token", "It is <T>product(2, 3)", "product"),
+        ("special_token", "It is <T>mul(pi, 3)", "pi"),
+        ("special_token", 'It is <T>mul(2, "three")', '"three"'),
+        ("special_token", "It is <T>mul(2, 3].", "]"),
+        ("special_token", "It is <T>mul(2)", "(2)"),
+        ("toolken", "It is <mul>(2, 3).", "."),
+        ("react", 'Thought: a\nAction: mul\nAction Input: {"a": 2, "b": "x"}', '"x"'),
+        ("react", 'Thought: a\nAction: mul\nAction Input: {"a": 2, "side": 3}', '"side"'),
+        ("react", "Thought: a\nAction Input: {}", "Action Input:"),
+        ("json_tags", '<tool_call>{"name": "mol", "arguments": {}}</tool_call>', "mol"),
+        ("json_tags", '<tool_call>{"name": "mul", "arguments": {"a": 2, "b": "x"}}</tool_call>', '"x"'),
+    ],
+)
+def test_a_fault_stands_where_it_is_underlined(scheme: str, text: str, fault: str) -> None:
+    tools = parse_tools("def mul(a: float, b: float)")
+    error = judge(text, SCHEMES[scheme], tools).error
+    assert error is not None and text[slice(*error.fault)] == fault, error.fault

@@ -45,7 +45,7 @@ def processor(folder):
 
 
 def width(processor):
-    return processor._vocabulary.size
+    return processor._traits.vocabulary.size
 
 
 def test_rows_without_tools_are_left_alone(processor):
@@ -65,10 +65,10 @@ def test_a_greedy_run_writes_a_call(processor):
         logits = processor.apply(torch.randn(1, width(processor), generator=generator))
         token = int(logits[0].argmax())
         output.append(token)
-        if token in processor._vocabulary.eos:
+        if token in processor._traits.vocabulary.eos:
             break
     text = b"".join(
-        s.encode() if isinstance(s, str) else s for s in map(processor._vocabulary.spelling, output[:-1])
+        s.encode() if isinstance(s, str) else s for s in map(processor._traits.vocabulary.spelling, output[:-1])
     ).decode()
     name, argument = text.removesuffix(")").split("(")
     assert name == "<T>square" and isinstance(int(argument), int)
@@ -110,3 +110,20 @@ def test_wrong_arguments_are_refused_before_the_run(extra, phrase):
 def test_right_arguments_pass():
     ToolDecProcessor.validate_params(params(TOOLS))
     ToolDecProcessor.validate_params(params())
+
+
+def test_calls_take_the_form_of_the_chat_template(tmp_path):
+    """Without a word from the request: what the model was trained to write."""
+    mistral = "{% for m in messages %}[INST]{{ m.content }}[/INST]{% endfor %}[AVAILABLE_TOOLS]{{ tools }}[TOOL_CALLS]"
+    folder = tiny.save(tmp_path, tiny.byte_level(), template=mistral)
+    config = SimpleNamespace(tokenizer=str(folder), get_vocab_size=lambda: len(AutoTokenizer.from_pretrained(folder)))
+    processor = ToolDecProcessor(SimpleNamespace(model_config=config), torch.device("cpu"), False)
+    request = params({"tools": "def square(side: int)", "start": "call"})
+    processor.update_state(BatchUpdate(1, added=[(0, request, None, output := [])]))
+    vocabulary, text = processor._traits.vocabulary, b""
+    while len(output) < 60 and b"}" not in text:
+        row = processor.apply(torch.zeros(1, vocabulary.size))[0]
+        output.append(int(row.argmax()))
+        spelling = vocabulary.spelling(output[-1])
+        text += spelling.encode() if isinstance(spelling, str) else spelling
+    assert text.startswith(b'[TOOL_CALLS][{"name": "square", "arguments": {"side": '), text

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tooldec.tools import Tool
     from tooldec.trace import Trace
 
-LATER = ("bench", "tune-token")
+LATER = ("bench",)
 """Commands that will come."""
 
 
@@ -58,13 +58,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _command(arguments: list[str]) -> int:
     command = arguments[0] if arguments else ""
     if command in LATER:
-        raise UsageError(f"`tooldec {command}` isn't there yet", fix="there are run, check, graph, serve and train")
+        raise UsageError(
+            f"`tooldec {command}` isn't there yet", fix="there are run, check, graph, serve, train and tune-token"
+        )
     if command == "serve":
         return int(_app().main(arguments[1:]) or 0)
     options = _parser().parse_args(arguments)
     if options.command in COMMANDS:
         return COMMANDS[options.command].run(options)
-    return _train(options) if command == "train" else _run(options)
+    return {"train": _train, "tune-token": _tune}.get(command, _run)(options)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -100,6 +102,16 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--device", default="cpu")
     train.add_argument("--threads", type=int, default=1)
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR")
+    tune = commands.add_parser("tune-token", help="teach a model the token <T>, every other weight frozen")
+    tune.add_argument("--model", required=True, help="a hub id or a folder")
+    tune.add_argument("--examples", required=True, metavar="FILE", help="tools, question and answer, a JSON a line")
+    tune.add_argument("--out", required=True, metavar="DIR", help="the tuned model")
+    tune.add_argument("--per-tool", action="store_true", help="the baseline: a token for each tool that is called")
+    tune.add_argument("--no-docs", action="store_true", help="leave the tools out of the prompts")
+    tune.add_argument("--steps", type=int, default=200)
+    tune.add_argument("--rate", type=float, default=0.01)
+    tune.add_argument("--seed", type=int, default=0)
+    tune.add_argument("--device", default="auto", help="auto, cuda, mps or cpu")
     return parser
 
 
@@ -148,6 +160,27 @@ def _train(options: argparse.Namespace) -> int:
     except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(f"training in `{out}` stopped: {error}", fix="see `tooldec train --help`") from error
     print(f"The model is in {folder}: tooldec run --model {folder} ...")
+    return 0
+
+
+def _tune(options: argparse.Namespace) -> int:
+    from tooldec.models import load_model
+    from tooldec.models.huggingface import HuggingFaceModel
+    from tooldec.training import tuning
+
+    if options.steps < 1 or not options.rate > 0:
+        raise UsageError("there must be a step and a rate above 0", fix="leave out --steps and --rate")
+    text = files.read(options.examples)
+    with files.in_file(options.examples):
+        examples = tuning.read_examples(text)
+    model = load_model(options.model, options.device)
+    if not isinstance(model, HuggingFaceModel):
+        raise UsageError(f"`{options.model}` has no weights to learn", fix="name a hub id or a folder")
+    names = sorted({tool.name for example in examples for tool in example.tools}) if options.per_tool else ()
+    settings = {key: getattr(options, key) for key in ("steps", "rate", "seed")}
+    losses = tuning.tune(model, examples, names, listed=not options.no_docs, **settings)
+    folder = tuning.save(model, Path(options.out))
+    print(f"Loss {losses[0]:.3f} before and {losses[-1]:.3f} after {len(losses)} steps; the model is in {folder}")
     return 0
 
 

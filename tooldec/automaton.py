@@ -156,6 +156,8 @@ def table_of(term: Submachine, limit: int | None = None) -> Table:
     table = _tables.get(term)
     if table is None and term.ready is not None:
         table = _tables[term] = term.ready
+    if table is None and (words := _words(term.body)):
+        table = _tables[term] = Table.of_words(term.name, words)
     if table is None:
         dfa = DFA(term.body)
         ones, column_of = _alike(term.body)
@@ -171,6 +173,13 @@ def table_of(term: Submachine, limit: int | None = None) -> Table:
         array = np.array(rows, dtype=np.int32)[:, column_of]
         table = _tables[term] = Table.smallest(term.name, array, accepting)
     return table
+
+
+def _words(term: Grammar) -> list[bytes]:
+    """What a choice of literals can read; nothing where it is anything else."""
+    options = term.options if isinstance(term, Choice) else ()
+    words = [option.text for option in options if isinstance(option, Literal) and option.text]
+    return words if len(words) == len(options) else []
 
 
 def _alike(term: Grammar) -> tuple[list[int], NDArray[np.int64]]:

@@ -68,7 +68,7 @@ class View:
 
 @dataclass(slots=True)
 class Point:
-    """A box in the making."""
+    """A box in the making; `first` are the cells by which it was found first, those of one round of a loop."""
 
     key: Key
     cells: tuple[Cell, ...]
@@ -76,6 +76,10 @@ class Point:
     number: int = -1
     ways: list[tuple[str, Key]] = field(default_factory=list)
     expanded: bool = False
+    first: tuple[Cell, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.first = self.cells
 
 
 def marker_text(cell: TextCell) -> str:

@@ -10,13 +10,13 @@ submachine, with the number of characters that each adds, the mask of such a pai
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec.submachine import DEAD, Table, together
+from tooldec.submachine import DEAD, KEPT, Table, together
 from tooldec.trie import Trie
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Clock:
     begins: tuple[bytes, ...]
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def clock(table: Table, characters: Table) -> Clock:
     """A submachine together with `characters`, all quoted strings; in its state 1 the next character begins.
 
@@ -104,7 +104,7 @@ class Tally:
         return min(max(self.low - count, 0), far), min(self.high - count, far)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def tally(clock: Clock, low: int, high: int | None) -> Tally:
     return Tally(clock, low, high)
 
@@ -136,10 +136,10 @@ class _Counts:
 
 def inside(vocabulary: Vocabulary, cell: CountCell) -> tuple[NDArray[np.uint8], Trie | None]:
     """The tokens that stay in the string and keep its bounds, and the trie of what follows in those that leave it."""
-    key = ("count", cell.table, cell.at)
-    known: _Counts | None = vocabulary.masks.get(key)
+    kept = vocabulary.masks.setdefault(cell.table, {})
+    known: _Counts | None = kept.get(("count", cell.at))
     if known is None:
-        known = vocabulary.masks[key] = _count(cell.tally.clock, cell.at, vocabulary.trie)
+        known = kept["count", cell.at] = _count(cell.tally.clock, cell.at, vocabulary.trie)
     fit = cell.tally.all_fit(known.states, known.added + cell.count)
     stay = np.zeros(vocabulary.size, dtype=np.bool_)
     stay[known.tokens] = fit[known.pair]

@@ -5,7 +5,7 @@ s = s0; until the end: P = model(answer); P̃ = P masked by g(s, ·) and renorma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
@@ -45,6 +45,7 @@ def decode(
     fast_forward: bool = False,
     outline: Outline | None = None,
     watcher: Watcher | None = None,
+    opening: Sequence[int] = (),
 ) -> Generator[Step]:
     """Steer the model through the machine; closing the generator keeps the steps so far.
 
@@ -55,6 +56,8 @@ def decode(
     host          writes where the machine waits for it; without one such a state raises HostError
     watcher       may take back tokens and write others; for machines with one state
     outline       names the states; a page hands in the one that it draws
+    opening       the tokens that the answer takes first in the model's place, those of a run up to where another way
+                  is gone; UsageError where the machine doesn't allow one. The same seed goes on as that run did
     fast_forward  where only one text can follow, its own tokens are taken without asking the model for logits; they
                   are read in one pass later. Not exact: among several tokenisations the usual one is taken
     """
@@ -64,7 +67,8 @@ def decode(
             f"the machine has {fsm.vocabulary.size} tokens, the model `{model.name}` {model.vocabulary.size}",
             fix="build the machine with model.vocabulary",
         )
-    return _run(_Run(model, fsm, prompt, settings, host, outline or Outline(fsm)), fast_forward, watcher)
+    run = _Run(model, fsm, prompt, settings, host, outline or Outline(fsm), list(opening))
+    return _run(run, fast_forward, watcher)
 
 
 def _run(run: _Run, fast_forward: bool, watcher: Watcher | None) -> Generator[Step]:
@@ -130,8 +134,10 @@ class _Run:
         settings: Settings,
         host: Host | None,
         outline: Outline,
+        opening: list[int],
     ) -> None:
         self.fsm, self.outline, self.length = fsm, outline, 0
+        self._opening = opening
         self.host_tokens: list[int] = []
         self.failure: ToolDecError | None = None
         self._model, self._host, self._settings = model, host, settings
@@ -160,11 +166,12 @@ class _Run:
             allowed = allowed.copy()
             allowed[list(tried)] = False
         count, masked = int(np.count_nonzero(allowed)), perf_counter()
-        forced = self._forced(state, allowed, count) if fast_forward else None
+        wanted = self._wanted(state, allowed)
+        forced = self._forced(state, allowed, count) if fast_forward and wanted is None else None
         logits = None if forced is not None else self._session.logits()  # (V,)
         asked = perf_counter()
         if logits is not None:
-            choice = self._chooser.choose(logits, allowed)
+            choice = self._chooser.choose(logits, allowed, wanted)
         else:
             choice = self._chooser.only(forced or 0)
         chosen = perf_counter()
@@ -174,6 +181,19 @@ class _Run:
         self._session.append([choice.token])
         writer: Writer = "model" if forced is None else "forced"
         return _Taken(writer, choice, next_state, count, 1000 * (asked - masked), mask_ms)
+
+    def _wanted(self, state: int, allowed: NDArray[np.bool_]) -> int | None:
+        """The next token of the opening, which must be allowed."""
+        if not self._opening:
+            return None
+        token = self._opening.pop(0)
+        if not 0 <= token < len(allowed):
+            raise UsageError(f"there is no token {token}", fix=f"use 0 to {len(allowed) - 1}")
+        if not allowed[token]:
+            why = self.fsm.why_blocked(state, token) or "it has been tried here"
+            shown = self.fsm.vocabulary.text(token)
+            raise UsageError(f"`{shown}` can't be token {self.length + 1} of the answer: {why}", fix="take a valid one")
+        return token
 
     def _forced(self, state: int, allowed: NDArray[np.bool_], count: int) -> int | None:
         """The next token where there is no choice: the only one, or the next of a forced spelling's own tokens."""

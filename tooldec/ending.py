@@ -19,7 +19,13 @@ def ending(trace: Trace, scheme: Scheme, tools: tuple[Tool, ...], request: Reque
     try:
         calls = list(scheme.read_calls(trace.text, tools))
     except CallError as error:
-        call_error = {"message": str(error), "kind": error.kind, "start": error.start, "end": error.end}
+        call_error = {
+            "message": str(error),
+            "kind": error.kind,
+            "start": error.start,
+            "end": error.end,
+            "fault": error.fault,
+        }
     notes: list[str] = []
     if trace.end == "limit":
         notes.append(f"cut off after {len(trace.steps)} tokens: this is no finished answer")

@@ -90,7 +90,7 @@ class CallError(ToolDecError):
 
     `kind` is the error class: `name`, `type`, `count`, `unknown`, `missing`, `format`, `end_token`,
     `illegal_symbol` or `cut_off` (Figures 7 and 8 of the paper); `start` and `end` count characters of the text,
-    and so does `name`, where the call's name stands.
+    and so do `name`, where the call's name stands, and `fault`, where what is wrong stands.
     """
 
     def __init__(
@@ -102,8 +102,10 @@ class CallError(ToolDecError):
         end: int,
         fix: str | None = None,
         name: tuple[int, int] | None = None,
+        fault: tuple[int, int] | None = None,
     ) -> None:
         self.kind, self.start, self.end, self.name = kind, start, end, name
+        self.fault = fault or (name if name and kind == "name" else (name[1] if name else start, end))
         super().__init__(message, fix=fix)
 
 

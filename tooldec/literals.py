@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 
 from tooldec.grammar import EMPTY, Choice, Grammar, Literal, Sequence, Submachine, SymbolClass, choice
 from tooldec.regex import LAST, Ranges, from_regex
+from tooldec.submachine import KEPT
 from tooldec.utf8 import characters
 
 DIGIT = SymbolClass.of(b"0123456789")
@@ -35,7 +36,7 @@ def number(plus: bool) -> Submachine:
     return Submachine("FloatFSM", sign(plus) + _NATURAL + _FRACTION.optional() + _EXPONENT.optional())
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def integers_between(low: int | None, high: int | None, plus: bool) -> Submachine:
     """The integers of a range, both ends included, exact to the digit."""
     parts: list[Grammar] = []
@@ -139,7 +140,7 @@ def quoted(content: Grammar, name: str = "StringFSM") -> Submachine:
 STRING = quoted(ANY_CHARACTER.repeat())
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def string_of_length(low: int, high: int | None) -> Submachine:
     """Strings of low to high characters; a surrogate pair written as two escapes counts as one."""
     return quoted(ANY_CHARACTER.repeat(low, high))

@@ -130,7 +130,7 @@ class Outline:
         self._stops.add(state)
         self._spelled.setdefault(state, self._free())
         for point in self._points.values():
-            point.expanded, point.ways = False, []
+            point.expanded, point.ways, point.cells = False, [], point.first
         self._grow((entered,))
         if self.box(state) is None:  # below a folded subtree that isn't on this path, or in a later round of a loop
             key = self._key(self.dfa.cells(state))

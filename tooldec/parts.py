@@ -292,7 +292,7 @@ class Parts(ABC):
         if isinstance(term, Forever):
             return ("forever", self._term_shape(term.body))
         if isinstance(term, Submachine):
-            return ("submachine", id(self.table_of(term)))
+            return ("submachine", id(term.ready or term))
         if isinstance(term, Special):
             return ("special", term.name)
         if isinstance(term, Until):

@@ -2,6 +2,7 @@
 
     ask(request)   one answer, at once: {"ask": "draw"} is the machine of the pasted tools     {"kind": "machine", …}
     run(request)   one run, message by message as it happens          {"kind": "start"}, {"kind": "step"}, …
+                   or several of them, one after another              {"ask": "compare", "lanes": […]}
 
 A request names what it asks in `ask`; the rest are the fields of `Request`. A message of the kind "error" says what was
 read, where, and what would work; nothing a user types raises.
@@ -12,29 +13,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from time import perf_counter
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from tooldec.answers import check, fights, files, look, rank
-from tooldec.ending import ending
+from tooldec.comparing import compare
 from tooldec.errors import ToolDecError, UsageError
+from tooldec.live import picture_of, told, told_changes
 from tooldec.methods import METHODS
-from tooldec.outline import Outline
 from tooldec.prepared import Message, Prepared, error_message, loaded, model_facts, our_mistake
 from tooldec.request import Request
-from tooldec.steps import StepViews
-from tooldec.trace import Step, Trace
-from tooldec.views.export import Changes
-from tooldec.views.graph import Picture
-from tooldec.views.graph import draw as draw_outline
 
 Row = TypeVar("Row")
 
 EXAMPLES = Path(__file__).parent.parent / "static" / "examples"
-
-DRAWING = 0.25
-"""The part of a run's time that may go into drawing the graph again; what is left out is drawn at the end."""
 
 
 def options(model: str = "embedded") -> Message:
@@ -114,50 +106,13 @@ def _draw(data: Mapping[str, Any]) -> Message:
     request = Request.read(data)
     prepared = Prepared.of(request)
     outline, found = prepared.outline(request)
-    picture = _picture(outline, request, found)
-    return {"kind": "machine", **prepared.facts(request, picture), **_changed(found), "picture": picture.to_json()}
+    picture = picture_of(outline, request, found)
+    return {"kind": "machine", **prepared.facts(request, picture), **told_changes(found), "picture": picture.to_json()}
 
 
 def _trace(data: Mapping[str, Any]) -> Iterator[Message]:
     """Decode one answer; each step is a message."""
-    request = Request.read(data)
-    request.check_question()
-    prepared = Prepared.of(request)
-    outline, found = prepared.outline(request)
-    prompt, _ = prepared.prompt(request)
-    views = StepViews(prepared.fsm, outline, prepared.tools)
-    picture = _picture(outline, request, found)
-    sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
-    steps = METHODS[request.method].run(
-        prepared.model, prepared.scheme, prepared.tools, prompt, request.start, request.results, request.values,
-        prepared.fsm, outline=outline, **sampling,
-    )  # fmt: skip
-    yield {"kind": "start", **prepared.facts(request, picture), **_changed(found), "picture": picture.to_json()}
-    taken: list[Step] = []
-    outdated, begun, drawing = False, perf_counter(), 0.0
-    try:
-        for step in steps:
-            outdated |= views.advance(step)
-            started = perf_counter()
-            if outdated and (drawing == 0 or drawing < DRAWING * (started - begun)):
-                picture = _picture(outline, request, found, views.opened)
-                outdated, drawing = False, drawing + perf_counter() - started
-                yield {"kind": "picture", "picture": picture.to_json()}
-            taken.append(step)
-            yield {"kind": "step", "step": views.view(step, picture)}
-    finally:
-        steps.close()
-    if outdated:
-        yield {"kind": "picture", "picture": _picture(outline, request, found, views.opened).to_json()}
-    yield ending(Trace.collect(taken), prepared.scheme, prepared.tools, request)
-
-
-def _picture(outline: Outline, request: Request, found: Changes | None, opened: tuple[str, ...] = ()) -> Picture:
-    return draw_outline(outline, opened, found.states if found else (), request.direction)
-
-
-def _changed(found: Changes | None) -> Message:
-    return {"changes": {"new": found.states, "changed": found.changed, "gone": found.gone} if found else None}
+    return told(Request.read(data))
 
 
 ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], Message]] = MappingProxyType(
@@ -173,6 +128,6 @@ ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], Message]] = MappingProxyType
 """What `ask` answers."""
 
 RUNS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[Message]]] = MappingProxyType(
-    {"trace": _trace, "fights": fights.answer}
+    {"trace": _trace, "compare": compare, "fights": fights.answer}
 )
 """What `run` runs."""

@@ -19,6 +19,7 @@ LONGEST_QUESTION = 20_000
 class Request:
     """What the page sends; every field has the page's default.
 
+    opening, opening_text   the tokens that an answer takes first, and then a text: a branch of another run
     base    older tools, whose states keep their names; what is new is marked (Figure 3)
     """
 
@@ -38,6 +39,8 @@ class Request:
     seed: int = 0
     max_tokens: int = 256
     direction: str = "LR"
+    opening: tuple[int, ...] = ()
+    opening_text: str = ""
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Request:
@@ -46,6 +49,9 @@ class Request:
         values: dict[str, Any] = {}
         for name, value in data.items():
             if name not in kinds or value is None:
+                continue
+            if name == "opening":
+                values[name] = _tokens(value)
                 continue
             default = getattr(_DEFAULTS, name) if name != "values" else {}
             if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
@@ -76,6 +82,12 @@ class Request:
             raise UsageError(f"the question has {length} characters", fix=f"use at most {LONGEST_QUESTION:,}")
         if "\0" in self.question:
             raise UsageError("the question holds a NUL byte", fix="remove it")
+
+
+def _tokens(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple) or not all(type(token) is int for token in value):
+        raise UsageError(f"`opening` can't be {json.dumps(value)[:80]}", fix="use a list of token numbers")
+    return tuple(value)
 
 
 _DEFAULTS = Request()

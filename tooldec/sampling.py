@@ -64,8 +64,11 @@ class Chooser:
         self._settings, self._vocabulary = settings, vocabulary
         self._random = torch.Generator().manual_seed(settings.seed)
 
-    def choose(self, logits: torch.Tensor, allowed: NDArray[np.bool_]) -> Choice:
-        """`logits` as fp32 on the CPU, (V,); `allowed` has the same shape and at least one True."""
+    def choose(self, logits: torch.Tensor, allowed: NDArray[np.bool_], wanted: int | None = None) -> Choice:
+        """`logits` as fp32 on the CPU, (V,); `allowed` has the same shape and at least one True.
+
+        wanted  an allowed token that somebody has chosen; the random number is drawn all the same
+        """
         scores, temperature = logits.double(), self._settings.temperature or 1.0
         before = _softmax(scores, temperature)  # P, (V,)
         if allowed.all():
@@ -79,6 +82,7 @@ class Chooser:
                 f"the model gives none of the {len(ids)} valid tokens a probability", fix="use another model"
             )
         token = int(ids[self._pick(scores[ids], after[ids])])
+        token = token if wanted is None else wanted
         shown = torch.cat([_highest(before, WANTED), ids[_highest(after[ids], VALID)], torch.tensor([token])])
         candidates = (
             Candidate(i, self._vocabulary.text(i), float(before[i]), float(after[i]))

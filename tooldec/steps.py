@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tooldec import explain
-from tooldec.cells import TableCell, TextCell
+from tooldec.cells import LiteralCell, TableCell, TextCell
 from tooldec.outline import Outline
 from tooldec.token_fsm import TokenFSM
 from tooldec.tools import Tool
@@ -17,6 +17,12 @@ CHIPS = 14
 
 OPENED = 3
 """How many submachines of a run are opened in the graph."""
+
+TRIED = "tried here before, and the call failed"
+"""Why backtrace doesn't take a token that the machine allows."""
+
+SHORT = 3
+"""Bytes: inside of longer fixed texts, `Action Input: ` for one, a run's stops get no boxes of their own."""
 
 REACHABLE = 8
 """How many tools the inspector names."""
@@ -31,13 +37,24 @@ class StepViews:
         self._states: dict[int, int] = {}
         self._state = self._next = fsm.initial
         self._entered = self._entered_next = b""
+        self._place_before: str | None = None
         self.opened: tuple[str, ...] = ()
 
     def advance(self, step: Step) -> bool:
         """Follow a step; True where the picture must be drawn again, for a new box or an opened one."""
         self._state, self._entered = self._next, self._entered_next
+        while step.writer != "host" and self._fsm.is_host(self._state):  # the host's text was empty
+            self._state, self._entered = self._fsm.after_host(self._state), b""
         self._next = self._after(step)
-        return self._outline.stop(self._next, self._entered_next) | self._open(self._next)
+        self._place_before = self._place(self._state) or self._place_before
+        return self._stop(self._next) | self._open(self._next)
+
+    def _stop(self, state: int) -> bool:
+        """Give a state that lies inside of a transition a box, but for longer texts that only go on."""
+        cells = self._fsm.dfa.cells(state)
+        if all(isinstance(cell, LiteralCell) and len(cell.text) > SHORT for cell in cells):
+            return False
+        return self._outline.stop(state, self._entered_next)
 
     def _after(self, step: Step) -> int:
         if step.writer == "host":
@@ -73,7 +90,8 @@ class StepViews:
 
     def view(self, step: Step, picture: Picture) -> dict[str, Any]:
         """The step's JSON with what the page draws and explains."""
-        here, there = self._place(self._state), self._place(self._next)
+        here = self._place_before
+        there = self._place(self._next) or here
         allowed = sorted((c for c in step.candidates if c.after > 0), key=lambda c: (-c.after, c.token_id))[:CHIPS]
         if len(allowed) == step.allowed_count:
             allowed.sort(key=lambda c: c.token_id)
@@ -93,7 +111,7 @@ class StepViews:
             ],
             "whole": whole,
             "reasons": {
-                str(c.token_id): self._fsm.why_blocked(self._state, c.token_id) or ""
+                str(c.token_id): self._fsm.why_blocked(self._state, c.token_id) or TRIED
                 for c in step.candidates
                 if c.after == 0
             },

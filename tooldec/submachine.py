@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 DEAD = -1
+
+KEPT = 1024
+"""So many automata that schemas asked for are kept for the next schema that asks: a server sees no end of patterns."""
+
+NARROW = 4
+"""Bytes that a narrow table can read in a state, on average; an enumeration has about one, a number ten."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -19,13 +26,18 @@ class Table:
     accepting   whether the submachine may be left here
     leads_on    whether any byte can be read here
     array       the rows as int32, shape (states, 256)
+    narrow      few ways lead on, as in an enumeration: walking it is quicker than trying all tokens at once
     """
 
     name: str
-    rows: tuple[tuple[int, ...], ...]
+    rows: tuple[Sequence[int], ...]
     accepting: tuple[bool, ...]
     leads_on: tuple[bool, ...]
     array: NDArray[np.int32]
+    narrow: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "narrow", int((self.array >= 0).sum()) <= NARROW * len(self))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -38,6 +50,39 @@ class Table:
                 array[state, byte] = target
         packed = tuple(tuple(line) for line in array.tolist())
         return cls(name, packed, tuple(accepting), tuple(bool(row) for row in rows), array)
+
+    @classmethod
+    def of_words(cls, name: str, words: Sequence[bytes]) -> Table:
+        """The smallest automaton of some words, none empty; numbered as `minimal` numbers."""
+        known: dict[object, dict[int, Any]] = {}  # states that accept the same are one object
+
+        def state(rests: list[bytes]) -> dict[int, Any]:
+            by_byte: dict[int, list[bytes]] = {}
+            for rest in rests:
+                if rest:
+                    by_byte.setdefault(rest[0], []).append(rest[1:])
+            row: dict[int, Any] = {byte: state(by_byte[byte]) for byte in sorted(by_byte)}
+            alike = (b"" in rests, *((byte, id(after)) for byte, after in row.items()))
+            if alike not in known:
+                known[alike] = row
+                if alike[0]:
+                    accepting.add(id(row))
+            return known[alike]
+
+        accepting: set[int] = set()
+        order = [state(list(words))]
+        number = {id(order[0]): 0}
+        for row in order:  # grows while it is read
+            for after in sorted(row.values(), key=lambda after: not after):
+                if id(after) not in number:
+                    number[id(after)] = len(order)
+                    order.append(after)
+        array = np.full((len(order), 256), DEAD, dtype=np.int32)
+        for at, row in enumerate(order):
+            for byte, after in row.items():
+                array[at, byte] = number[id(after)]
+        views: list[Any] = [memoryview(line) for line in array]  # type: ignore[arg-type]  # smaller than tuples
+        return cls(name, tuple(views), tuple(id(row) in accepting for row in order), tuple(map(bool, order)), array)
 
     @classmethod
     def minimal(cls, name: str, rows: Sequence[Mapping[int, int]], accepting: Sequence[bool]) -> Table:

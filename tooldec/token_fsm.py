@@ -13,7 +13,7 @@ Special tokens are symbols of their own. EOS is allowed in accepting states only
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import copy
 from functools import cached_property
 from itertools import islice
@@ -22,23 +22,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tooldec import counting, explain
-from tooldec.automaton import DFA, table_of
+from tooldec.automaton import DFA
 from tooldec.cells import (
     Cell,
     CountCell,
+    EndCell,
+    HostCell,
+    NamesCell,
     SpecialCell,
     Symbol,
     TableCell,
     TextCell,
 )
 from tooldec.errors import DeadEndError
-from tooldec.grammar import Grammar, Label, Submachine
+from tooldec.grammar import Grammar, Label
 from tooldec.mentions import mentioned, notes
-from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
-from tooldec.trie import Trie
 from tooldec.vocabulary import Vocabulary
-from tooldec.walk import split, walk
+from tooldec.vocabulary_masks import inside
+from tooldec.walk import walk
 
 Mask = NDArray[np.uint8]
 """Packed bits, little-endian: token t is bit t & 7 of byte t >> 3; shape (ceil(V / 8),)."""
@@ -58,15 +60,17 @@ class TokenFSM:
     def __init__(self, dfa: DFA, vocabulary: Vocabulary) -> None:
         self.dfa, self.vocabulary = dfa, vocabulary
         self._lock = dfa.lock  # one for both: masks intern cells and frames, too
-        self._marked = {token: name for name in dfa.specials for token in vocabulary.ids(name)}
+        named = dfa.specials - vocabulary.controls  # tokens with a text, which the grammar takes as symbols
+        spelled = {token: name for name in named for token in vocabulary.ids(name)}
+        controls = vocabulary.controls_by_id
+        self._marked: Mapping[int, str] = {**controls, **spelled} if spelled else controls
         self._width = (vocabulary.size + 7) // 8
         self._shapes: dict[int, Mask] = {}
         self._rows: dict[int, Mask] = {}
         self._steps: dict[tuple[int, int], int | None] = {}
         self._finished = dfa.state(())
-        self._plain = np.zeros(self._width, dtype=np.uint8)  # every bit but those of tokens read as symbols
-        self._plain[:] = 0xFF
-        _clear(self._plain, (t for t in self._marked if isinstance(vocabulary.spelling(t), bytes)))
+        self._plain = np.full(self._width, 0xFF, dtype=np.uint8)  # every bit but those of tokens read as symbols
+        _clear(self._plain, (token for token in spelled if isinstance(vocabulary.spelling(token), bytes)))
 
     # ---- the five parts
 
@@ -158,6 +162,28 @@ class TokenFSM:
         other.dfa = self.dfa.with_grammar(grammar)
         return other
 
+    def ahead(self, kinds: int = 64, names: int = 16) -> None:
+        """Make masks before anybody needs them: of so many kinds of cells, those that are reached first.
+
+        names   how many of a choice's names are followed to their arguments
+        """
+        with self._lock:
+            cells = list(self.dfa.cells(self.initial))
+            for cell in cells:  # grows while it is read
+                if cell.shape not in self._shapes:
+                    if kinds == 0:
+                        break
+                    kinds -= 1
+                    self._cell_mask(cell)
+                cells += [after for after in self._beyond(cell, names) if after not in cells]
+
+    def _beyond(self, cell: Cell, names: int) -> tuple[Cell, ...]:
+        """The cells with which reading goes on once a cell has been read whole."""
+        if isinstance(cell, NamesCell):
+            words = range(cell.low, min(cell.high, cell.low + names))
+            return tuple(dict.fromkeys(after for word in words for after in self.dfa.complete_name(cell, word)))
+        return () if isinstance(cell, EndCell | HostCell) else self.dfa.heads(cell.rest)
+
     def why_blocked(self, state: int, token: int) -> str | None:
         """A sentence: what was expected, and at which byte the token fails; None where it is allowed.
 
@@ -218,14 +244,14 @@ class TokenFSM:
         return mask
 
     def _new_mask(self, cell: Cell) -> Mask:
-        if isinstance(cell, TableCell):
+        if isinstance(cell, TableCell) and not cell.table.narrow:
             if isinstance(cell, CountCell):
                 stay, leave = counting.inside(self.vocabulary, cell)
             else:
                 stay, leave = inside(self.vocabulary, cell.table, cell.at)
             mask = stay & self._plain
             if leave is not None:
-                _set(mask, walk(self.dfa, leave, ((after, 0) for after in self.dfa.heads(cell.rest))))
+                walk(self.dfa, leave, ((after, 0) for after in self.dfa.heads(cell.rest))).into(mask)
                 mask &= self._plain
             if isinstance(cell, TextCell):
                 _set(mask, (token for token, name in self._marked.items() if name not in cell.barred))
@@ -234,7 +260,7 @@ class TokenFSM:
         if isinstance(cell, SpecialCell):
             _set(mask, self.vocabulary.ids(cell.name))
         else:
-            _set(mask, walk(self.dfa, self.vocabulary.trie, [(cell, 0)]))
+            walk(self.dfa, self.vocabulary.trie, [(cell, 0)]).into(mask)
             mask &= self._plain
         return mask
 
@@ -245,33 +271,10 @@ def build_fsm(grammar: Grammar, vocabulary: Vocabulary) -> TokenFSM:
     Special tokens are symbols, and so is an added token that the grammar names; a name that the vocabulary lacks is
     spelled out in bytes.
     """
-    named, ends = mentioned(grammar), set(vocabulary.eos)
-    symbols = (
-        name
-        for name, ids in vocabulary.specials.items()
-        if not ends.issuperset(ids) and (name in named or isinstance(vocabulary.spelling(ids[0]), str))
-    )
+    added = mentioned(grammar).intersection(vocabulary.added)
+    ends = set(vocabulary.eos)
+    symbols = vocabulary.controls.union(name for name in added if not ends.issuperset(vocabulary.ids(name)))
     return TokenFSM(DFA(grammar, symbols), vocabulary)
-
-
-def prepare(vocabulary: Vocabulary, submachines: Iterable[Submachine]) -> None:
-    """Do ahead what a vocabulary does once for each submachine, so that no first visit pays for it."""
-    vocabulary.trie.index()
-    for submachine in submachines:
-        table = table_of(submachine)
-        for at in range(len(table)):
-            if table.leads_on[at]:
-                inside(vocabulary, table, at)
-
-
-def inside(vocabulary: Vocabulary, table: Table, at: int) -> tuple[Mask, Trie | None]:
-    """The tokens that stay in a submachine, and the trie of what follows in those that leave it; kept for good."""
-    key = (table, at)
-    kept: tuple[Mask, Trie | None] | None = vocabulary.masks.get(key)
-    if kept is None:
-        stay, leave = split(table, at, vocabulary.trie, vocabulary.size)
-        kept = vocabulary.masks[key] = (np.packbits(stay, bitorder="little"), leave)
-    return kept
 
 
 def _set(mask: Mask, ids: Iterable[int]) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,7 @@ class Trie:
         # memory views give Python integers quickly, and cost nothing to make
         self.first_list = _view(first)
         self.token_list, self.token_list_first = _view(tokens), _view(token_first)
-        self.memo: dict[Any, Any] = {}  # what `walk` keeps
+        self.memo: WeakKeyDictionary[Any, dict[Any, Any]] = WeakKeyDictionary()  # what `walk` keeps, by submachine
         self._keys: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
@@ -84,6 +85,14 @@ class Trie:
     def child(self, node: int, byte: int) -> int:
         """The child of a node by a byte, or -1."""
         return self.labels.find(byte, self.first_list[node], self.first_list[node + 1])
+
+    def reached(self, symbols: bytes, depth: int) -> list[int]:
+        """The nodes that so many symbols lead to at most, the root not among them."""
+        level, found = [0], []
+        for _ in range(depth):
+            level = [child for node in level for byte in symbols if (child := self.child(node, byte)) >= 0]
+            found += level
+        return found
 
     def ids_at(self, node: int) -> Sequence[int]:
         """The tokens whose spelling ends at a node."""

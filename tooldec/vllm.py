@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import torch
 
 from tooldec.errors import ToolDecError, UsageError
-from tooldec.schemes import SCHEMES
+from tooldec.models.templated import Templated
+from tooldec.schemes import SCHEMES, Start
 from tooldec.signatures import parse_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.vocabulary import Vocabulary
@@ -61,7 +62,7 @@ class ToolDecProcessor(_Base):
 
     def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool) -> None:
         self._device = device
-        self._vocabulary = _vocabulary(vllm_config.model_config)
+        self._traits = _traits(vllm_config.model_config)
         self._machine = lru_cache(maxsize=256)(self._build)
         self._rows: dict[int, Row] = {}
 
@@ -71,7 +72,8 @@ class ToolDecProcessor(_Base):
         try:
             settings = _settings(sampling_params)
             if settings is not None:
-                _grammar(*settings)
+                tools, scheme, start = settings
+                SCHEMES[scheme].grammar(parse_tools(tools), start)
         except ToolDecError as error:
             raise ValueError(str(error)) from None
 
@@ -113,11 +115,12 @@ class ToolDecProcessor(_Base):
             return allowed
         return row.fsm.allowed(row.state)
 
-    def _build(self, tools: str, scheme: str, start: str) -> TokenFSM:
-        return build_fsm(_grammar(tools, scheme, start), self._vocabulary)
+    def _build(self, tools: str, scheme: str, start: Start) -> TokenFSM:
+        fitting = SCHEMES[scheme].for_model(self._traits)  # the calls of the model's own chat template
+        return build_fsm(fitting.grammar(parse_tools(tools), start), self._traits.vocabulary)
 
 
-def _settings(params: Any) -> tuple[str, str, str] | None:
+def _settings(params: Any) -> tuple[str, str, Start] | None:
     """Tools, scheme and start of a request; None where it names no tools."""
     given = (getattr(params, "extra_args", None) or {}).get(ARGUMENT)
     if given is None:
@@ -127,21 +130,18 @@ def _settings(params: Any) -> tuple[str, str, str] | None:
     unknown = sorted(set(given) - KEYS)
     if unknown:
         raise UsageError(f"`{ARGUMENT}` has no setting `{unknown[0]}`", fix=f"use {', '.join(sorted(KEYS))}")
-    return given["tools"], str(given.get("scheme", "json_tags")), str(given.get("start", "text"))
-
-
-def _grammar(tools: str, scheme: str, start: str) -> Any:
+    scheme, start = str(given.get("scheme", "json_tags")), given.get("start", "text")
     if scheme not in SCHEMES:
         raise UsageError(f"the scheme `{scheme}` is unknown", fix=f"use {' or '.join(SCHEMES)}")
-    if start not in ("text", "call"):
-        raise UsageError(f"the start `{start}` is unknown", fix="use text or call")
-    return SCHEMES[scheme].grammar(parse_tools(tools), "call" if start == "call" else "text")
+    if start not in get_args(Start):
+        raise UsageError(f"the start `{start}` is unknown", fix=f"use {' or '.join(get_args(Start))}")
+    return given["tools"], scheme, start
 
 
-def _vocabulary(model_config: Any) -> Vocabulary:
-    """Spelled out from the tokenizer that vLLM was given, as wide as the model's logits."""
+def _traits(model_config: Any) -> Templated:
+    """The tokenizer that vLLM was given, spelled out as wide as the model's logits."""
     from transformers import AutoTokenizer  # vLLM needs it as well
 
     tokenizer = AutoTokenizer.from_pretrained(model_config.tokenizer, trust_remote_code=False)
     ends: Iterable[int] = [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
-    return Vocabulary.from_tokenizer(tokenizer, size=model_config.get_vocab_size(), eos=ends)
+    return Templated(tokenizer, Vocabulary.from_tokenizer(tokenizer, size=model_config.get_vocab_size(), eos=ends))

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, overload
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +116,17 @@ class Vocabulary:
         """Special and added tokens: name to ids."""
         return self._names
 
+    @cached_property
+    def controls(self) -> frozenset[str]:
+        """The special tokens that no text spells, those that end the text left out."""
+        ends, spelled = set(self.eos), self.spellings.kinds
+        return frozenset(name for name, ids in self._names.items() if spelled[ids[0]] == 1 and not ends.issuperset(ids))
+
+    @cached_property
+    def controls_by_id(self) -> Mapping[int, str]:
+        """Their names by id."""
+        return {token: name for name in self.controls for token in self._names[name]}
+
     def text(self, token: int) -> str:
         """A token's spelling for people; one that is no complete UTF-8 text as ⟨E2 82⟩."""
         spelling = self.spellings[token]
@@ -131,9 +143,9 @@ class Vocabulary:
         return Trie.build((s, token) for token, s in enumerate(self.spellings) if isinstance(s, bytes) and s)
 
     @cached_property
-    def masks(self) -> dict[Any, Any]:
-        """What `token_fsm` keeps for a vocabulary: the tokens that stay inside a submachine, by its state."""
-        return {}
+    def masks(self) -> WeakKeyDictionary[Any, dict[Any, Any]]:
+        """What `vocabulary_masks` keeps, by submachine and state, as long as there is that submachine."""
+        return WeakKeyDictionary()
 
     @classmethod
     def from_tokenizer(

@@ -19,19 +19,59 @@ from tooldec.trie import Trie
 Place = tuple[Cell, int]
 """A cell, and the trie node whose spelling has been read when it is reached."""
 
+Patch = tuple[NDArray[np.integer], NDArray[np.uint8]]
+"""Bits to set in a packed mask: at which bytes, and which."""
+
+BITS = np.array([1, 2, 4, 8, 16, 32, 64, 128], dtype=np.uint8)
+
 WIDE = 48
 """From so many names on, NumPy is quicker than plain Python (measured on 152k tokens)."""
 
 
-def walk(dfa: DFA, trie: Trie, start: Iterable[Place]) -> list[int]:
-    """The tokens below each place that its cell and what follows can read; one may be named twice."""
-    found: list[int] = []
+class Found:
+    """Tokens that may come next: one by one, and as patches that were made before."""
+
+    __slots__ = ("ids", "patches")
+
+    def __init__(self) -> None:
+        self.ids: list[int] = []
+        self.patches: list[Patch] = []
+
+    def into(self, mask: NDArray[np.uint8]) -> None:
+        """Set the bits of all that were found."""
+        for where, bits in self.patches:
+            mask[where] |= bits
+        if self.ids:
+            where, bits = places_of(np.array(self.ids))
+            np.bitwise_or.at(mask, where, bits)
+
+
+def places_of(ids: NDArray[np.integer]) -> Patch:
+    """Where the bits of tokens lie in a packed mask, and which they are; a place may occur twice."""
+    return ids >> 3, BITS[ids & 7]
+
+
+def patch_of(ids: list[int] | NDArray[np.integer]) -> Patch | None:
+    """The same with each place once."""
+    if not len(ids):
+        return None
+    where, bits = places_of(np.asarray(ids))
+    once, at = np.unique(where, return_inverse=True)
+    joined = np.zeros(len(once), dtype=np.uint8)
+    np.bitwise_or.at(joined, at, bits)
+    return once, joined
+
+
+def walk(dfa: DFA, trie: Trie, start: Iterable[Place]) -> Found:
+    """The tokens below each place that its cell and what follows can read."""
+    found = Found()
+    first = trie.first_list
     stack = list(start)
     seen = set(stack)
     while stack:
         cell, node = stack.pop()
         step = _WALKS.get(type(cell), _table if isinstance(cell, TableCell) else None)
-        if step is None or trie.first_list[node] == trie.first_list[node + 1]:
+        if step is None or first[node] == first[node + 1]:
             continue
         for place in step(cell, node, dfa, trie, found):
             if place not in seen:
@@ -40,38 +80,58 @@ def walk(dfa: DFA, trie: Trie, start: Iterable[Place]) -> list[int]:
     return found
 
 
-def _literal(cell: LiteralCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+def _literal(cell: LiteralCell, node: int, dfa: DFA, trie: Trie, found: Found) -> Iterable[Place]:
     labels, first, tokens, token_first = trie.labels, trie.first_list, trie.token_list, trie.token_list_first
     for byte in cell.text[cell.at :]:
         node = labels.find(byte, first[node], first[node + 1])
         if node < 0:
             return ()
-        found += tokens[token_first[node] : token_first[node + 1]]
+        found.ids += tokens[token_first[node] : token_first[node + 1]]
     return [(after, node) for after in dfa.heads(cell.rest)]
 
 
-def _class(cell: ClassCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+def _class(cell: ClassCell, node: int, dfa: DFA, trie: Trie, found: Found) -> Iterable[Place]:
     places: list[Place] = []
     for child in range(trie.first_list[node], trie.first_list[node + 1]):
         if trie.labels[child] in cell.symbols:
-            found += trie.ids_at(child)
+            found.ids += trie.ids_at(child)
             places += [(after, child) for after in dfa.heads(cell.rest)]
     return places
 
 
-def _table(cell: TableCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
-    """Inside of a submachine: what lies below a node is walked once for all places that use it."""
-    key = (cell.table, cell.at, node)
-    kept = trie.memo.get(key)
-    if kept is None:
-        kept = trie.memo[key] = _inside(cell.table, cell.at, node, trie)
-    tokens, left = kept
-    found += tokens
-    return [(after, child) for child in left for after in dfa.heads(cell.rest)] if left else ()
+def _table(cell: TableCell, node: int, dfa: DFA, trie: Trie, found: Found) -> Iterable[Place]:
+    """Inside of a submachine: what lies below a node is walked once for all places that use it, unless little does."""
+    if cell.table.narrow:
+        ids, left = _inside(cell.table, cell.at, node, trie)
+        found.ids += ids
+    else:
+        patch, left = below(cell.table, cell.at, node, trie)
+        if patch is not None:
+            found.patches.append(patch)
+    if not left:
+        return ()
+    labels, first = trie.labels, trie.first_list
+    places: list[Place] = []
+    for after in dfa.heads(cell.rest):
+        if isinstance(after, LiteralCell):
+            byte = after.text[after.at]
+            places += [(after, at) for at in left if labels.find(byte, first[at], first[at + 1]) >= 0]
+        else:
+            places += [(after, at) for at in left]
+    return places
+
+
+def below(table: Table, at: int, node: int, trie: Trie) -> tuple[Patch | None, list[int]]:
+    """The tokens below a node that stay in a submachine, and the nodes at which it may be left; kept as long as it."""
+    kept = trie.memo.setdefault(table, {})
+    found: tuple[Patch | None, list[int]] | None = kept.get((at, node))
+    if found is None:
+        ids, left = _inside(table, at, node, trie)
+        found = kept[at, node] = (patch_of(ids), left)
+    return found
 
 
 def _inside(table: Table, at: int, node: int, trie: Trie) -> tuple[list[int], list[int]]:
-    """The tokens that stay in a submachine, and the nodes at which it may be left."""
     labels, first, tokens, token_first = trie.labels, trie.first_list, trie.token_list, trie.token_list_first
     rows, accepting = table.rows, table.accepting
     stack = [(node, at)]
@@ -91,7 +151,7 @@ def _inside(table: Table, at: int, node: int, trie: Trie) -> tuple[list[int], li
     return found, left
 
 
-def _names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+def _names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: Found) -> Iterable[Place]:
     """Word by word; what a word shares with the one before it has been walked already."""
     if cell.high - cell.low >= WIDE:
         return _many_names(cell, node, dfa, trie, found)
@@ -113,7 +173,7 @@ def _names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -
             at = labels.find(byte, first[at], first[at + 1])
             if at < 0:
                 break
-            found += tokens[token_first[at] : token_first[at + 1]]
+            found.ids += tokens[token_first[at] : token_first[at + 1]]
             path.append(at)
         else:
             if first[at] < first[at + 1]:
@@ -121,7 +181,7 @@ def _names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -
     return places
 
 
-def _many_names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+def _many_names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: Found) -> Iterable[Place]:
     """All words at once: one vector step for each byte of depth."""
     lengths, starts, data = dfa.names_array(cell.names)
     index = np.arange(cell.low, cell.high)
@@ -133,7 +193,7 @@ def _many_names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[in
         new = np.ones(len(index), dtype=bool)  # words are sorted: equal (node, byte) pairs are neighbours
         new[1:] = (byte[1:] != byte[:-1]) | (nodes[1:] != nodes[:-1])
         child = trie.children_by(nodes[new], byte[new])
-        found += trie.ids_of(child[child >= 0]).tolist()
+        found.patches += [patch] if (patch := patch_of(trie.ids_of(child[child >= 0]))) else []
         nodes = child[np.cumsum(new) - 1]
         index, nodes = index[nodes >= 0], nodes[nodes >= 0]
         depth += 1
@@ -145,7 +205,7 @@ def _many_names(cell: NamesCell, node: int, dfa: DFA, trie: Trie, found: list[in
     return places
 
 
-def _counted(cell: CountCell, node: int, dfa: DFA, trie: Trie, found: list[int]) -> Iterable[Place]:
+def _counted(cell: CountCell, node: int, dfa: DFA, trie: Trie, found: Found) -> Iterable[Place]:
     """Inside of a string whose characters are counted."""
     places: list[Place] = []
     stack = [(node, cell.at, cell.count)]
@@ -155,7 +215,7 @@ def _counted(cell: CountCell, node: int, dfa: DFA, trie: Trie, found: list[int])
             after = cell.after(trie.labels[child], at, count)
             if after is None:
                 continue
-            found += trie.ids_at(child)
+            found.ids += trie.ids_at(child)
             if cell.table.leads_on[after[0]]:
                 stack.append((child, *after))
             else:

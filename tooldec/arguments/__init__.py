@@ -24,6 +24,7 @@ from tooldec.arguments.statements import TYPES as ARGUMENT_TYPES
 from tooldec.arguments.values import ANY_DEPTH, no_value, of_case, values
 from tooldec.arguments.writing import COMPACT, DUMPS, POSITIONAL, Writing, spaced
 from tooldec.grammar import NOTHING, Grammar, Labelled, Noted, choice, sequence
+from tooldec.submachine import KEPT
 from tooldec.tools import Schema
 
 __all__ = [
@@ -32,7 +33,6 @@ __all__ = [
 ]  # fmt: skip
 
 _simple: dict[object, Grammar] = {}  # tools share simple types by the thousand: what has no lists inside is built once
-_MOST_SIMPLE = 10_000
 
 
 def argument(schema: object, writing: Writing, path: str = "$", root: Schema | None = None) -> Grammar:
@@ -54,8 +54,10 @@ def argument(schema: object, writing: Writing, path: str = "$", root: Schema | N
     found = values([spot], doc)
     if found is NOTHING:
         raise no_value(spot, doc)
-    if key is not None and not doc.warnings and len(_simple) < _MOST_SIMPLE:
+    if key is not None and not doc.warnings:
         _simple[key] = found
+        while len(_simple) > KEPT:
+            _simple.pop(next(iter(_simple)), None)  # the oldest; another thread may have been quicker
     return _noted(found, doc)
 
 

@@ -7,14 +7,14 @@ first that differs from 25 is larger. Beside a bound no exponent is written.
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import cache, reduce
+from functools import lru_cache, reduce
 
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Bound, Facts, Spot
 from tooldec.automaton import table_of
 from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, Submachine, SymbolClass, choice, sequence
 from tooldec.literals import DIGIT, integer, integers_between, naturals, number, sign
-from tooldec.submachine import Table, difference, intersection
+from tooldec.submachine import KEPT, Table, difference, intersection
 
 EXACT = 15
 """So many digits a binary number keeps; more of them are not written where the last one could decide."""
@@ -96,7 +96,7 @@ def _whole(bound: Bound | None, up: bool) -> int | None:
     return whole + (1 if up else -1) if left_out and whole == value else whole
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _integers(
     low: int | None, high: int | None, multiples: Multiples, excluded: tuple[Decimal, ...], plus: bool
 ) -> Submachine | None:
@@ -109,7 +109,7 @@ def _integers(
     return _joined("IntFSM", tables, excluded, plus)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _decimals(
     low: Bound | None,
     high: Bound | None,
@@ -167,7 +167,7 @@ def _between(low: str, high: str) -> Grammar:
     return SymbolClass.of((ord(low), ord(high))) if low <= high else NOTHING
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _at_least(value: Decimal, left_out: bool, plus: bool) -> Submachine:
     """Numbers from a value on."""
     positive, minus = sign(plus, minus=False), Literal(b"-")
@@ -177,7 +177,7 @@ def _at_least(value: Decimal, left_out: bool, plus: bool) -> Submachine:
     return Submachine("FloatFSM", choice([sequence(positive, anything), sequence(minus, _up_to(-value, left_out))]))
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _at_most(value: Decimal, left_out: bool, plus: bool) -> Submachine:
     """Numbers up to a value."""
     positive, minus = sign(plus, minus=False), Literal(b"-")
@@ -236,7 +236,7 @@ def _without_zeros(step: int) -> tuple[int, int]:
     return (rest, zeros) if rest % 2 and rest % 5 else (step, 0)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def multiples_table(step: Decimal, plus: bool) -> Table:
     """The multiples of a step: a state is the remainder of what has been read.
 

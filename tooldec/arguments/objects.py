@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, reduce
+from functools import lru_cache, reduce
 
 from tooldec.arguments.arrays import Build
 from tooldec.arguments.cases import cases_of_all
@@ -16,7 +16,7 @@ from tooldec.arguments.strings import PLAIN, pattern_table, ready, strings, word
 from tooldec.automaton import DFA, table_of
 from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, sequence
-from tooldec.submachine import difference, intersection
+from tooldec.submachine import KEPT, difference, intersection
 
 MOST_PATTERNS = 5
 
@@ -87,7 +87,7 @@ def _rules(groups: Sequence[Members], name: str, doc: Document) -> list[Spot] | 
     return None if any(spot.impossible for spot in spots) else spots
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def matches(pattern: str, name: str) -> bool:
     """Whether a name contains a match, as Python reads the pattern."""
     try:
@@ -183,7 +183,7 @@ def _other_name(
     return table if bounds is None else Counted(table, bounds.characters, bounds.low, bounds.high)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _name_table(
     declared: tuple[str, ...], inside: tuple[str, ...], outside: tuple[str, ...], body: Submachine
 ) -> Submachine | None:

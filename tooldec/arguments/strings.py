@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Facts, Spot
@@ -13,7 +13,7 @@ from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
 from tooldec.literals import json_character, quoted, string_of_length
 from tooldec.regex import ANY, from_regex, matchers
-from tooldec.submachine import Table, difference, intersection
+from tooldec.submachine import KEPT, Table, difference, intersection
 
 PLAIN = quoted(json_character(ANY).repeat())
 """Any string, each character written raw where JSON lets it, and escaped only where it must be."""
@@ -67,7 +67,7 @@ def possible(counted: Counted) -> bool:
     return tally_of(counted).fits(0, 0)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def content_of(
     patterns: tuple[tuple[str, bool], ...], formats: tuple[str, ...] = (), excluded: tuple[str, ...] = ()
 ) -> Submachine | None:
@@ -95,7 +95,7 @@ def _word(word: str) -> Grammar:
     return sequence(*(json_character(((ord(c), ord(c)),)) for c in word))
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def pattern_table(pattern: str, wanted: bool = True) -> Table:
     """The strings that contain a match, or (`wanted` is False) those that don't."""
     options = []
@@ -123,7 +123,7 @@ def _union(tables: list[Table], pattern: str) -> Table:
         raise SchemaError(f"the pattern {pattern!r} needs too many states", keyword="pattern") from None
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def format_table(name: str) -> Table:
     """The strings of a format out of FORMATS."""
     return table_of(quoted(from_regex(FORMATS[name], json_character), f"{name} string"))

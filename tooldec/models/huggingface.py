@@ -19,6 +19,7 @@ import transformers
 from tooldec.errors import ModelError, ToolDecError, UsageError
 from tooldec.models import hub, plain_text
 from tooldec.models.encoder import Encoder
+from tooldec.models.templated import Templated
 from tooldec.models.threads import is_small, threads
 from tooldec.tools import signatures
 from tooldec.vocabulary import Vocabulary
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tooldec.schemes import Prompt
 
 
-class HuggingFaceModel:
+class HuggingFaceModel(Templated):
     """A transformers model with its tokenizer.
 
     >>> model = HuggingFaceModel.load("Qwen/Qwen3-0.6B")  # doctest: +SKIP
@@ -38,11 +39,12 @@ class HuggingFaceModel:
 
     def __init__(self, name: str, network: Any, tokenizer: Any) -> None:
         self.name = name
-        self.network, self.tokenizer = network, tokenizer
+        self.network = network
         self.device, self.dtype = str(network.device), str(network.dtype).removeprefix("torch.")
         self.context = _context(network.config)
         ends = _ends(network, tokenizer)
-        self.vocabulary = Vocabulary.from_tokenizer(tokenizer, _width(network), ends, default_folder())
+        vocabulary = Vocabulary.from_tokenizer(tokenizer, _width(network), ends, default_folder())
+        super().__init__(tokenizer, vocabulary)
         self._encoder = Encoder(tokenizer, self.vocabulary)
 
     @classmethod
@@ -57,22 +59,6 @@ class HuggingFaceModel:
             return cls(label or name, network, tokenizer)
 
     # ---- prompts
-
-    @property
-    def has_chat_template(self) -> bool:
-        return bool(self.tokenizer.chat_template)
-
-    @property
-    def chat_template(self) -> str:
-        """The template for tools, where there are several."""
-        template = self.tokenizer.chat_template or ""
-        return str(template.get("tool_use") or template.get("default")) if isinstance(template, dict) else template
-
-    @property
-    def has_tool_template(self) -> bool:
-        """Whether the chat template lists tools by itself."""
-        template = self.tokenizer.chat_template
-        return "tool_use" in template if isinstance(template, dict) else "tools" in (template or "")
 
     def render(self, prompt: Prompt | str) -> str:
         """By the chat template, with its generation prompt and without thinking, else in the plain form."""

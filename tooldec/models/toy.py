@@ -5,7 +5,8 @@ that text ends gives a few tokens their probability, and what is left is shared 
 
 The vocabulary is chosen so that the paper's states allow the paper's tokens and nothing else. That rules out
 the letters a, e, s, u and r by themselves (`s` would do for `sq` at s1): the toy can write add, exp, sqrt,
-square and most of FuncQA's functions; a tool that it cannot spell is a dead end, said so by the machine.
+square and most of FuncQA's functions (`ul` lets `m` go on to multiply); a tool that it cannot spell is a dead end,
+said so by the machine.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ EOS, MARKER = "<EOS>", "<T>"
 TOKENS: tuple[str, ...] = (
     *(EOS, MARKER, "Its", " area", " perimeter", " is ", "add", "exp", "sq", "uare", "rt", "and"),
     *("uared", "uares", "prod", "uct", "mult", "iply", "pi", "(", "+", "-", *"0123456789", ",", ")"),
-    *(".", "=", " ", "\n", '"', "_", *"bcdfghilmnoptvwxy", "er", "re", "ra", "ma", "se", "su", "de"),
+    *(".", "=", " ", "\n", '"', "_", *"bcdghilmnoptvwxy", "er", "re", "ra", "ma", "se", "su", "de", "ul"),
 )
 """64 tokens; the first two are special."""
 

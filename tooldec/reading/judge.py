@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from tooldec.errors import CallError
 from tooldec.tools import Tool, ToolCall
+
+Place = tuple[int, int]
+"""From where to where, in characters of a text."""
 
 DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -25,16 +28,17 @@ class Spot:
 
     text: str
     start: int
-    name: tuple[int, int] | None = None
+    name: Place | None = None
 
     def named(self, start: int, end: int) -> Spot:
         return Spot(self.text, self.start, (start, end))
 
-    def error(self, message: str, kind: str, end: int, fix: str | None = None) -> CallError:
-        return CallError(message, kind=kind, start=self.start, end=end, fix=fix, name=self.name)
+    def error(self, message: str, kind: str, end: int, fix: str | None = None, fault: Place | None = None) -> CallError:
+        return CallError(message, kind=kind, start=self.start, end=end, fix=fix, name=self.name, fault=fault)
 
     def cut_off(self, where: str) -> CallError:
-        return self.error(f"the answer ends {where}", "cut_off", len(self.text))
+        end = len(self.text)
+        return self.error(f"the answer ends {where}", "cut_off", end, fault=(end, end))
 
 
 def tool_of(spot: Spot, name: str, tools: Mapping[str, Tool], end: int) -> Tool:
@@ -46,15 +50,17 @@ def tool_of(spot: Spot, name: str, tools: Mapping[str, Tool], end: int) -> Tool:
     raise spot.error(f"there is no tool `{name[:60]}`", "name", end, fix)
 
 
-def by_position(spot: Spot, tool: Tool, values: list[Any], end: int) -> ToolCall:
-    """A call whose arguments stand in the schema's order."""
+def by_position(spot: Spot, tool: Tool, values: list[Any], end: int, places: Sequence[Place] = ()) -> ToolCall:
+    """A call whose arguments stand in the schema's order, each at its place in the text."""
     parameters = tool.arguments
     found: dict[str, Any] = {}
-    rest = list(values)
+    rest, where = list(values), {}
     for parameter in parameters:
         if parameter.variadic:
             found[parameter.name], rest = rest, []
         elif rest:
+            if places:
+                where[parameter.name] = places[len(values) - len(rest)]
             found[parameter.name] = rest.pop(0)
         elif parameter.required:
             count = f"{sum(p.required for p in parameters)} arguments or more, not {len(values)}"
@@ -62,7 +68,7 @@ def by_position(spot: Spot, tool: Tool, values: list[Any], end: int) -> ToolCall
     if rest:
         takes = f"at most {len(parameters)} arguments, not {len(values)}"
         raise spot.error(f"`{tool.name}` takes {takes}", "count", end)
-    _check(spot, tool, found, end)
+    _check(spot, tool, found, end, where)
     return ToolCall(tool.name, found, spot.start, end)
 
 
@@ -74,12 +80,29 @@ def by_key(spot: Spot, tool: Tool, arguments: Any, end: int) -> ToolCall:
     closed = tool.parameters.get("additionalProperties", "properties" not in tool.parameters) is False or known
     for key in arguments:
         if key not in known and closed:
-            raise spot.error(f"`{tool.name}` has no argument `{key}`", "unknown", end)
+            fault = _member(spot, key, end)
+            raise spot.error(f"`{tool.name}` has no argument `{key}`", "unknown", end, fault=fault and fault[0])
     for parameter in known.values():
         if parameter.required and parameter.name not in arguments:
             raise spot.error(f"`{tool.name}` needs `{parameter.name}`", "missing", end)
-    _check(spot, tool, arguments, end)
+    members = {key: found[1] for key in arguments if (found := _member(spot, key, end))}
+    _check(spot, tool, arguments, end, members)
     return ToolCall(tool.name, arguments, spot.start, end)
+
+
+def _member(spot: Spot, key: str, end: int) -> tuple[Place, Place] | None:
+    """Where a key and its value stand in a call's text, as far as they are found by their spelling."""
+    spelled = json.dumps(key, ensure_ascii=False)
+    found = re.compile(re.escape(spelled) + r"\s*:\s*").search(
+        spot.text, spot.name[1] if spot.name else spot.start, end
+    )
+    if found is None:
+        return None
+    try:
+        after = DECODER.raw_decode(spot.text, found.end())[1]
+    except (ValueError, RecursionError):
+        return None
+    return (found.start(), found.start() + len(spelled)), (found.end(), after)
 
 
 def skip(text: str, at: int) -> int:
@@ -108,10 +131,10 @@ def _no_value(spot: Spot, at: int, where: str) -> CallError:
         return spot.cut_off(where)
     symbol = re.match(r"[^,)\s]*", rest)
     shown = (symbol[0] if symbol and symbol[0] else rest[:1])[:40]
-    return spot.error(f"`{shown}` is no JSON value", "illegal_symbol", at + len(shown))
+    return spot.error(f"`{shown}` is no JSON value", "illegal_symbol", at + len(shown), fault=(at, at + len(shown)))
 
 
-def _check(spot: Spot, tool: Tool, arguments: dict[str, Any], end: int) -> None:
+def _check(spot: Spot, tool: Tool, arguments: dict[str, Any], end: int, places: Mapping[str, Place]) -> None:
     """Judge each argument by its schema."""
     for parameter in tool.arguments:
         if parameter.name not in arguments:
@@ -119,10 +142,11 @@ def _check(spot: Spot, tool: Tool, arguments: dict[str, Any], end: int) -> None:
         for error in _validator(json.dumps(parameter.schema), json.dumps(tool.parameters)).iter_errors(
             arguments[parameter.name]
         ):
-            raise spot.error(f"`{parameter.name}` of `{tool.name}`: {error.message}"[:300], "type", end)
+            message = f"`{parameter.name}` of `{tool.name}`: {error.message}"[:300]
+            raise spot.error(message, "type", end, fault=places.get(parameter.name))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _validator(schema: str, root: str) -> Any:
     """The validator of a parameter's schema; `root` is the document that its references point into."""
     from jsonschema import Draft202012Validator  # only needed where answers are judged

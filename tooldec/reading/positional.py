@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tooldec.reading.judge import Spot, by_position, skip, tool_of, value_at
+from tooldec.reading.judge import Place, Spot, by_position, skip, tool_of, value_at
 from tooldec.tools import Tool, ToolCall
 
 _INSIDE = "inside the arguments"
 _ANY_NAME = re.compile(r"<([A-Za-z_][^\s<>()]*)>\(")
+_HALF_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.|(\.[0-9]+)?[eE][+-]?)")
 _STRING_OR_PLUS = re.compile(r'("(?:[^"\\]|\\.)*")|(?<=[(\[,:\s])\+(?=[0-9])')
 
 
@@ -38,7 +39,8 @@ def named_calls(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         if call.end == len(text):
             raise spot.cut_off("before `=`")
         if text[call.end] != "=":
-            raise spot.error(f"a call ends with `)=`, not `){text[call.end]}`", "end_token", call.end + 1)
+            message = f"a call ends with `)=`, not `){text[call.end]}`"
+            raise spot.error(message, "end_token", call.end + 1, fault=(call.end, call.end + 1))
     return calls
 
 
@@ -79,8 +81,8 @@ def _after_marker(spot: Spot, at: int, tools: Mapping[str, Tool]) -> ToolCall:
         raise spot.cut_off("before the arguments")
     spot = spot.named(at, bracket)
     tool = tool_of(spot, spot.text[at:bracket], tools, bracket)
-    values, end = _values(spot, bracket + 1)
-    return by_position(spot, tool, values, end)
+    values, places, end = _values(spot, bracket + 1)
+    return by_position(spot, tool, values, end, places)
 
 
 def _after_name(text: str, start: int, tools: Mapping[str, Tool]) -> ToolCall:
@@ -91,29 +93,33 @@ def _after_name(text: str, start: int, tools: Mapping[str, Tool]) -> ToolCall:
         raise spot.cut_off("before the arguments")
     if text[close + 1] != "(":
         raise spot.error(f"`(` follows a tool's name, not {text[close + 1]!r}", "format", close + 2)
-    values, end = _values(spot, close + 2)
-    return by_position(spot, tool, values, end)
+    values, places, end = _values(spot, close + 2)
+    return by_position(spot, tool, values, end, places)
 
 
-def _values(spot: Spot, at: int) -> tuple[list[Any], int]:
-    """JSON values from behind `(` up to and with `)`; a space takes the place of a leading +, which isn't JSON."""
+def _values(spot: Spot, at: int) -> tuple[list[Any], list[Place], int]:
+    """JSON values and their places, from behind `(` up to and with `)`; a leading +, which isn't JSON, is a space."""
     text = spot.text[: at - 1] + _STRING_OR_PLUS.sub(lambda found: found[1] or " ", spot.text[at - 1 :])
     spot = replace(spot, text=text)
     values: list[Any] = []
+    places: list[Place] = []
     at = skip(text, at)
     if text.startswith(")", at):
-        return values, at + 1
+        return values, places, at + 1
     while True:
         at = skip(text, at)
         value, after = value_at(spot, at, _INSIDE)
         values.append(value)
+        places.append((at, after))
+        half = _HALF_NUMBER.fullmatch(text, at)
         at = skip(text, after)
-        if at == len(text):
+        if half or at == len(text):
             raise spot.cut_off(_INSIDE)
         if text[at] == ")":
-            return values, at + 1
+            return values, places, at + 1
         if text[at] != ",":
-            raise spot.error(f"after a value comes `,` or `)`, not {text[at]!r}", "end_token", at + 1)
+            message = f"after a value comes `,` or `)`, not {text[at]!r}"
+            raise spot.error(message, "end_token", at + 1, fault=(at, at + 1))
         at += 1
 
 

@@ -33,7 +33,9 @@ def react_calls(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
     calls: list[ToolCall] = []
     before, spot = "", Spot(text, skip(text, 0))
     if not lines or text[: lines[0].start()].strip():
-        raise spot.error("an answer begins with `Thought:`", "format", len(text))
+        first = len(text[spot.start :].split(maxsplit=1)[0]) if spot.start < len(text) else 0
+        fault = (spot.start, spot.start + first)
+        raise spot.error("an answer begins with `Thought:`", "format", len(text), fault=fault)
     tool: Tool | None = None
     for line, end in zip(lines, ends, strict=True):
         keyword, begin = line[1], line.end()
@@ -41,7 +43,9 @@ def react_calls(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
             spot = Spot(text, line.start())
         if keyword not in _NEXT[before]:
             wanted = " or ".join(f"`{name}:`" for name in _NEXT[before])
-            raise spot.error(f"{_after(before)} comes {wanted}, not `{keyword}:`", "format", line.end())
+            raise spot.error(
+                f"{_after(before)} comes {wanted}, not `{keyword}:`", "format", line.end(), fault=line.span()
+            )
         if keyword == "Action":
             spot, tool = _named(spot, begin, end, by_name)
         elif keyword == "Action Input" and tool is not None:
@@ -81,5 +85,6 @@ def _input(spot: Spot, tool: Tool, begin: int, end: int) -> ToolCall:
     if rest and any(f"{name}:".startswith(rest) for name in _NEXT["Action Input"]) and end == len(spot.text):
         raise spot.cut_off("behind the arguments")
     if rest:
-        raise spot.error(f"after the arguments comes a line break, not {rest[0]!r}", "end_token", after + 1)
+        message = f"after the arguments comes a line break, not {rest[0]!r}"
+        raise spot.error(message, "end_token", after + 1, fault=(after, after + 1))
     return call

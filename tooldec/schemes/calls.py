@@ -24,6 +24,9 @@ from tooldec.grammar import (
 from tooldec.schemes.base import Start
 from tooldec.tools import Parameter, Tool
 
+KEPT = 256
+"""So many tools keep the grammars that they were checked with; more would cost memory for tools that no run calls."""
+
 
 def anything() -> Grammar:
     """The machine with one state: every token, at any time (unguided decoding)."""
@@ -61,9 +64,16 @@ def named(tools: Sequence[Tool], tail: Callable[[Tool], Grammar], quote: bool = 
     for one, two in pairwise(words):
         if one == two:
             raise UsageError(f"two tools are called `{one.decode()}`", fix="rename one of them")
-    for tool in tools:
-        tail(tool)
-    return Labelled(Label("name"), Names(words, lambda index: tail(tools[ranks[index]]), ranks))
+    tails = {}
+    for index, rank in enumerate(ranks):
+        made = tail(tools[rank])
+        if index < KEPT:
+            tails[index] = made
+
+    def later(index: int) -> Grammar:
+        return tails.get(index) or tail(tools[ranks[index]])
+
+    return Labelled(Label("name"), Names(words, later, ranks))
 
 
 def bracketed(tool: Tool, results: bool, close: bytes, writing: Writing = POSITIONAL) -> Grammar:

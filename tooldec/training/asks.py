@@ -38,12 +38,16 @@ class Call:
 class Ask:
     """A question and its answer: text and calls in turn, `("The area is ", Call(…), ". So …")`.
 
-    `topics` name what the question is about: two tools of one topic must not stand in one list.
+    topics       what the question is about: two tools of one topic must not stand in one list
+    unsaid       words of the tool's name that the question leaves out: no other tool may differ in these alone
+    independent  no call needs an earlier one's result
     """
 
     question: str
     answer: tuple[str | Call, ...]
     topics: frozenset[str] = frozenset()
+    unsaid: frozenset[str] = frozenset()
+    independent: bool = False
 
     @property
     def calls(self) -> tuple[Call, ...]:

@@ -22,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 CHUNK = 1024
 """Documents that are packed together; the position in the data is (chunk, batch)."""
 
-WIDTHS = (256, 512, 1024)
+WIDTHS = (256, 384, 512, 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +49,28 @@ class Encoded:
     turns: list[int]
 
 
-def encode(tokenizer: Tokenizer, document: Document, longest: int = WIDTHS[-1]) -> Encoded:
-    """The tokens of a document; turns that do not fit any more are left out."""
+def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None) -> Encoded:
+    """The tokens of a document; turns that do not fit into its row any more are left out."""
     texts = [document.prefix]
     for turn in document.turns:
         texts += [turn.prompt, *(piece.text for piece in turn.pieces)]
     ids = iter([encoding.ids for encoding in tokenizer.encode_batch(texts, add_special_tokens=False)])
     tokens = list(next(ids))
     start = len(tokens)
+    longest = longest or next((width for width in WIDTHS[1:-1] if start < 0.6 * width), WIDTHS[-1])
     targets, positions, turns = [-1] * start, list(range(start)), [0] * start
     for number, turn in enumerate(document.turns, 1):
         new = list(next(ids))
-        learned = [False] * len(new)
+        goals = [-1] * len(new)
         for piece in turn.pieces:
             part = next(ids)
+            stop = tokenizer.encode(piece.instead).ids[0] if piece.instead else -1
             new += part
-            learned += [piece.learned] * len(part)
+            goals += part if piece.learned else [stop, *[-1] * (len(part) - 1)]
         if len(tokens) + len(new) > longest:
             continue
         tokens += new
-        targets += [token if learn else -1 for token, learn in zip(new[1:], learned[1:], strict=True)] + [-1]
+        targets += [*goals[1:], -1]
         positions += range(start, start + len(new))
         turns += [number] * len(new)
     return Encoded(tokens, targets, positions, turns)

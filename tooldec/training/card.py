@@ -1,6 +1,6 @@
 """The card of the model in the box: what it is, how it was made, what it reaches, what it can't do.
 
-python -m tooldec.training.card CHECKPOINT FOLDER FIGURES.json…
+python -m tooldec.training.card CHECKPOINT FOLDER FIGURES.json… --trial trial.json --read read.md
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
+
+from tooldec.training.plot import loss_plot, plot
 
 TEXT = """\
 ---
@@ -28,88 +30,156 @@ playground works where there is no model hub. It reads a list of tools and a que
     Q: a square has sides of 5, what's its area?
     A: The area is <T>square(5)=25. So the answer is 25.<eos>
 
-It is an ordinary `LlamaForCausalLM` folder (width 192, 6 layers, 4 heads, feed-forward 512, tied embeddings, fp16),
-{size:.1f} MB with its tokenizer, a byte-level BPE of 2,048 entries.
+It is an ordinary `LlamaForCausalLM` folder (width {width}, {layers} layers, {heads} heads, feed-forward {hidden}, tied
+embeddings, fp16), {size:.1f} MB with its tokenizer, a byte-level BPE of {vocabulary:,} entries. It knows the prompts of
+`special_token`, `json_tags`, `react` and `name_prompt`. After a call it writes `=` and, unless a host gives a result,
+the end.
 
 ## How it was made
 
-`tooldec train --minutes {minutes:.0f} --seed {seed}` on one CPU thread: {steps:,} steps, {tokens:,} tokens, last loss
-{loss:.3f} nats a learned token. The data are drawn without end by `tooldec/training/`: word problems of arithmetic and
-geometry, chains of two calls, facts, everyday requests, tools composed of verbs and nouns (a third of them invented
-words) and small talk. Word lists and wordings were written for this project; nothing derives from a data set. The
-recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, clip 1.0, bf16 with fp32 masters, 3,072
-tokens a step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not what the host writes.
-A run that shares its CPU makes fewer steps in the same minutes{note}.
+`tooldec train --minutes {minutes:.1f} --seed {seed}` on one CPU thread: {steps:,} steps, {tokens:,} tokens, last loss
+{loss:.3f} nats a learned token.{note} The data are drawn without end by `tooldec/training/`: word problems of
+arithmetic and geometry, chains of two calls, facts, everyday requests, requests that name the thing to act on, tools
+composed of verbs and nouns, and small talk; from document {late:,} on fewer words are invented (one in five instead of
+one in three) and more lists hold tools of one subject, as pasted lists do. Word lists and wordings were written for
+this project; nothing derives from a data set. Several questions share a list of tools, none sees another. The recipe:
+Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, clip 1.0, bf16 with fp32 masters, 3,072 tokens a
+step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not what the host writes; where the
+host writes, the model learns to end. The documents are the same for the same seed; how many of them a run reads in its
+minutes depends on the machine.
 
-{curve}
+![loss](loss.svg)
 
 ## What it reaches
 
 Greedy, in percent. A syntax error is any answer whose calls the independent reader refuses; "call" means that all
 calls have the right tools and the right arguments. Measured with
 
-    python -m tooldec.training.evaluation {folder} --count {count} --json figures.json
+    python -m tooldec.training.evaluation embedded --count 200 --sets SETS --data DIR --json figures.json
 
 {table}
 
+- **asked**: {asked} questions over pasted tools, written by hand before this model was trained and measured only at the
+  end (`tests/asked_tools.jsonl`). **pasted**: 61 older ones that the data's faults were found with
+  (`tests/pasted_tools.jsonl`), so they flatter.
 - **seen**: new questions about the trained catalogues and about composed tools, from another seed; **chains**: those of
-  two calls; **phrasing**: wordings that were held out of training (one in seven); **names**: composed tools and
-  relations whose words were held out (one in ten, and new invented ones), about half of the set, the other half being
-  trained tools beside them as in `seen`; **chat**: no tool is to be called; **pasted**: {pasted} questions over
-  pasted tools, written by hand before the model was looked at (`tests/pasted_tools.jsonl`).
+  two calls; **phrasing**: wordings that were held out of training (one in seven); **names**: tools whose words were
+  held out (one in ten, and new invented ones), beside trained ones; **chat**: no tool is to be called.
 - Guided syntax errors are answers that 128 tokens cut off.
 - Not listed: the prompt leaves the list of tools out; guided, the machine still knows it.
-- Unguided, nobody stops the model at `=`, so it goes on and writes the result itself, which it never learned to: what
-  follows the first call is often nonsense ("the So the So"), and in guided runs without results too.
 
 Classes of syntax errors of unguided answers:
 
 {errors}
+{curve}{kamel}{funcqa}{trial}
+## Read by eye
+
+{read}
 
 ## What it can't do
 
 It isn't a chat model and knows no facts: results come from the host. It reads English only. It takes words of the
-question for arguments as they stand: it doesn't work out "tomorrow" or "half past six". On tools and wordings far from
-its training it often picks a wrong tool from the list (read by eye: "Rotate scans/page7.tif" chose `convert_image`,
-"use the voucher" chose `returnItem`, "Cancel the event" chose `create_event`), drops items of lists, swaps arguments
-of one type and invents a second call. The short training is a likely cause, but nobody has measured that yet. A valid
-call isn't a right call: check what it asks for before you run it.
+question for arguments as they stand: it doesn't work out "tomorrow" or "half past six". Where the question says a
+thing in words that training never linked with the tool's name, it takes another tool of the list. A valid call isn't a
+right call: check what it asks for before you run it.
+"""
+
+CURVE = """
+## A growing number of tools
+
+Figure 5 of the paper on our own generator: the share of questions whose tool is right, for trained words and for
+held-out ones (sets `seen-N` and `unseen-N`). Lists of more than 60 tools are left out of the prompt.
+
+![tools](tools.svg)
+
+{table}
+"""
+KAMEL = """
+KAMEL (`--data`, nothing of it was trained on; only the choice of the relation is known, the relations being the first
+30, 60, 100 and 234): the share of right relations.
+
+{table}
+"""
+FUNCQA = """
+FuncQA, zero-shot (`--data`, nothing of it was trained on): right means that the last number of the answer is within
+0.1 % of the right one.
+
+| set | n | unguided: syntax error | right | guided: syntax error | right |
+|---|---|---|---|---|---|
+{table}
+"""
+TRIAL = """
+## One row for `<T>`, or a row for each tool
+
+`python -m tooldec.training.trial embedded`: the row of `<T>` begins anew as the mean of all rows, every other weight is
+frozen, and it is learned from 160 examples that call 4 of 13 functions; the baseline learns a row for each function.
+The body of the network had seen `<T>` and all 13 functions when it was trained: what is new is the row alone.
+
+| way | questions about | n | guided: tool | call | unguided: syntax error | tool |
+|---|---|---|---|---|---|---|
+{table}
 """
 
 
-def write_card(checkpoint: Path, figures: Mapping[str, Any], folder: Path, note: str = "") -> Path:
-    """Write README.md beside the weights, from the checkpoint's history and the figures of `evaluation`."""
+def write_card(
+    checkpoint: Path, figures: Mapping[str, Any], folder: Path, note: str = "", trial: Any = None, read: str = ""
+) -> Path:
+    """Write README.md and its pictures beside the weights."""
+    from tooldec.training.documents import LATE
+
     state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
     masters = state["optimizer"]["masters"]
-    size = sum(path.stat().st_size for path in folder.iterdir() if path.name != "README.md")
-    pasted = next((row["count"] for key, row in figures.items() if key.startswith("pasted")), 0)
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "loss.svg").write_text(loss_plot(state["history"]))
+    growing = {key: row for key, row in figures.items() if _size(key) and not key.startswith("kamel")}
+    if growing:
+        (folder / "tools.svg").write_text(tools_plot(growing))
+    size = sum(path.stat().st_size for path in folder.iterdir() if path.suffix in (".safetensors", ".json"))
+    kamel = {key: row for key, row in figures.items() if key.startswith("kamel")}
+    plain = {k: row for k, row in figures.items() if not _size(k) and not k.startswith("funcqa")}
     text = TEXT.format(
         parameters=sum(master.numel() for master in masters.values()) / 1e6,
+        width=config["hidden_size"],
+        layers=config["num_hidden_layers"],
+        heads=config["num_attention_heads"],
+        hidden=config["intermediate_size"],
+        vocabulary=config["vocab_size"],
         size=size / 1e6,
         minutes=state["seconds"] / 60,
         seed=state["seed"],
         steps=state["optimizer"]["steps"],
         tokens=state["tokens"],
-        loss=state["history"][-1][2],
-        note=note,
-        folder="embedded",
-        count=max((row["count"] for row in figures.values()), default=0),
-        curve=_curve(state["history"]),
-        table=_table(figures),
-        errors=_errors(figures),
-        pasted=pasted,
+        loss=sum(row[2] for row in state["history"][-12:]) / max(1, len(state["history"][-12:])),
+        late=LATE,
+        note=f" {note}" if note else "",
+        table=_table(plain),
+        errors=_errors(plain),
+        asked=next((row["count"] for key, row in figures.items() if key.startswith("asked")), 0),
+        curve=CURVE.format(table=_by_size(growing)) if growing else "",
+        kamel=KAMEL.format(table=_by_size(kamel)) if kamel else "",
+        funcqa=_funcqa(figures),
+        trial=_trial(trial) if trial else "",
+        read=read.strip() or "Nothing yet.",
     )
     path = folder / "README.md"
     path.write_text(text)
     return path
 
 
-def _curve(history: list[list[float]]) -> str:
-    """The loss at twelve points of the run, as a table."""
-    points = [history[round(i * (len(history) - 1) / 11)] for i in range(12)] if history else []
-    head = "| minutes | " + " | ".join(f"{seconds / 60:.0f}" for _, seconds, _ in points) + " |"
-    rule = "|---" * (len(points) + 1) + "|"
-    return "\n".join([head, rule, "| loss | " + " | ".join(f"{loss:.2f}" for _, _, loss in points) + " |"])
+def tools_plot(figures: Mapping[str, Any]) -> str:
+    """The share of right tools against the number of tools: seen and unseen, guided and unguided."""
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for key, row in figures.items():
+        name, _, listed, manner = key.split(" / ")
+        if listed == "not listed":
+            curves.setdefault(f"{name.split('-')[0]}, {manner}", []).append((_size(key), row["tool"]))
+    return plot({name: sorted(points) for name, points in curves.items()}, "tools", "right tool, %", True)
+
+
+def _size(key: str) -> int:
+    """`kamel-30 / special_token / …` → 30; 0 where a set has no number."""
+    _, _, size = key.split(" / ")[0].partition("-")
+    return int(size) if size.isdigit() else 0
 
 
 def _table(figures: Mapping[str, Any]) -> str:
@@ -125,6 +195,44 @@ def _table(figures: Mapping[str, Any]) -> str:
             cells = [free["error"], free["tool"], free["whole"], row["error"], row["tool"], row["whole"]]
             lines.append(f"| {name} | {row['count']} | " + " | ".join(f"{cell:.1f}" for cell in cells) + " |")
     return "\n".join(lines)
+
+
+def _by_size(figures: Mapping[str, Any]) -> str:
+    """One row for each kind of set and manner, a column for each number of tools."""
+    sizes = sorted({_size(key) for key in figures})
+    rows: dict[str, dict[int, float]] = {}
+    for key, row in figures.items():
+        name, _, listed, manner = key.split(" / ")
+        rows.setdefault(f"{name.split('-')[0]}, {listed}, {manner}", {})[_size(key)] = row["tool"]
+    lines = ["| tools | " + " | ".join(map(str, sizes)) + " |", "|---" * (len(sizes) + 1) + "|"]
+    for name, found in rows.items():
+        lines.append(
+            f"| {name} | " + " | ".join(f"{found[size]:.1f}" if size in found else "" for size in sizes) + " |"
+        )
+    return "\n".join(lines)
+
+
+def _funcqa(figures: Mapping[str, Any]) -> str:
+    lines = []
+    for key, row in figures.items():
+        name, manner = key.rsplit(" / ", 1)
+        if key.startswith("funcqa") and manner == "guided":
+            free = figures[f"{name} / unguided"]
+            cells = [free["error"], free["final"], row["error"], row["final"]]
+            lines.append(f"| {name} | {row['count']} | " + " | ".join(f"{cell:.1f}" for cell in cells) + " |")
+    return FUNCQA.format(table="\n".join(lines)) if lines else ""
+
+
+def _trial(figures: Mapping[str, Any]) -> str:
+    lines = []
+    for key, row in figures.items():
+        name, manner = key.rsplit(" / ", 1)
+        if manner == "guided":
+            free = figures[f"{name} / unguided"]
+            cells = [row["tool"], row["whole"], free["error"], free["tool"]]
+            way, kind = name.split(" / ")
+            lines.append(f"| {way} | {kind} | {row['count']} | " + " | ".join(f"{c:.1f}" for c in cells) + " |")
+    return TRIAL.format(table="\n".join(lines))
 
 
 def _errors(figures: Mapping[str, Any]) -> str:
@@ -143,11 +251,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("figures", type=Path, nargs="+", help="what `evaluation --json` wrote, in one or several parts")
     parser.add_argument("--note", default="")
+    parser.add_argument("--trial", type=Path, help="what `trial --json` wrote")
+    parser.add_argument("--read", type=Path, help="what a reader of samples found")
     options = parser.parse_args(arguments)
     figures: dict[str, Any] = {}
     for path in options.figures:
         figures |= json.loads(path.read_text())
-    print(write_card(options.checkpoint, figures, options.folder, options.note))
+    trial = json.loads(options.trial.read_text()) if options.trial else None
+    read = options.read.read_text() if options.read else ""
+    print(write_card(options.checkpoint, figures, options.folder, options.note, trial, read))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tooldec.results import RESULTS, compute
@@ -11,15 +12,40 @@ from tooldec.training.arithmetic import ARITHMETIC, OTHER_NAMES
 from tooldec.training.asks import Ask, Call
 from tooldec.training.draw import Draw, synonyms
 from tooldec.training.everyday import EVERYDAY
+from tooldec.training.household import HOUSEHOLD
+from tooldec.training.machines import MACHINES
 from tooldec.training.measures import MEASURES
 from tooldec.training.names import style
+from tooldec.training.operations import OPERATIONS
 from tooldec.training.services import SERVICES
-from tooldec.training.templates import Entry, fill, given, read_catalogue, sample, wrap
+from tooldec.training.stories import LISTS, STORIES
+from tooldec.training.suites import SUITES
+from tooldec.training.templates import Entry, fill, given, plain, read_catalogue, sample, wrap
+from tooldec.training.trades import TRADES
 from tooldec.training.values import INTEGER, NUMBER, NUMBER_WORDS, Value, person, title
+from tooldec.training.workplace import WORKPLACE
+from tooldec.training.writing import WRITING
 
-REQUESTS = read_catalogue(EVERYDAY) + read_catalogue(SERVICES)
-PROBLEMS = read_catalogue(ARITHMETIC) + read_catalogue(MEASURES)
+REQUESTS = tuple(
+    entry
+    for text in (EVERYDAY, SERVICES, HOUSEHOLD, WORKPLACE, TRADES, MACHINES, WRITING)
+    for entry in read_catalogue(text)
+)
+EARLY = len(REQUESTS)
+"""What the first documents draw from; the suites come later."""
+REQUESTS += read_catalogue(SUITES) + read_catalogue(OPERATIONS)
+SUITE = 9
+"""So many neighbors of the catalogue may share a list."""
 FUNCTIONS = len(read_catalogue(ARITHMETIC))
+_TOLD: dict[str, tuple[str, ...]] = {}
+for _line in STORIES.strip().splitlines():
+    _name, _wording = _line.split("|", 1)
+    _TOLD[_name] = (*_TOLD.get(_name, ()), _wording)
+PROBLEMS = tuple(
+    replace(entry, wordings=entry.wordings + _TOLD.get(entry.name, ()))
+    for entry in read_catalogue(ARITHMETIC) + read_catalogue(MEASURES)
+)
+OF_LISTS = read_catalogue(LISTS)
 """So many problems, the first ones, are about the functions of `results`; they are drawn more often."""
 
 _PAIRS = ("a b", "a b", "x y", "first second", "n m", "left right", "num1 num2", "value1 value2", "p q", "u v")
@@ -77,10 +103,18 @@ def _default(draw: Draw, value: Value) -> Any:
 
 def assistant_request(draw: Draw) -> tuple[str, Call, frozenset[str]]:
     """A request before it is wrapped, the call that it asks for and its topics."""
-    entry = draw.pick(REQUESTS)
+    if not draw.late:
+        entry = draw.pick(REQUESTS[:EARLY])
+    elif draw.window is None:
+        entry = draw.pick(REQUESTS)
+    else:
+        entry = draw.pick(REQUESTS[draw.window : draw.window + SUITE])
     wording = draw.template(entry.wordings)
     values = given(draw, entry, wording)
     name, words = entry.name, entry.name.split("_")
+    text = fill(draw, wording, values)
+    if draw.listed:
+        entry, values = _renamed(draw, entry, values)
     if draw.chance(0.25) and len(synonyms(words[0])) > 1:
         name = "_".join((draw.pick(synonyms(words[0])), *words[1:]))
     elif draw.chance(0.06):
@@ -97,25 +131,84 @@ def assistant_request(draw: Draw) -> tuple[str, Call, frozenset[str]]:
         {key: value.value for key, value in values.items()},
         result_text(draw, entry.result),
     )
-    return fill(draw, wording, values), call, frozenset({entry.name})
+    return text, call, frozenset({entry.name, f"does {words[0]}"})
+
+
+_OTHER_PARAMETERS = {
+    "who": "person name to recipient contact user whom",
+    "person": "person name who full_name user",
+    "first": "name who first_name",
+    "titled": "person name who patient",
+    "object": "item thing name object what",
+    "place": "place location where address spot",
+    "city": "city place location town where",
+    "room": "room location where zone area",
+    "title": "title name label subject",
+    "text": "text message content body note words",
+    "quoted": "text string s input phrase",
+    "date": "date day when on",
+    "day": "day when date",
+    "clock": "time at when hour",
+    "path": "path file filename input source",
+    "picture": "image file path picture photo filename",
+    "code": "id code number key ref",
+    "email": "email address mail to",
+    "small": "n count number amount",
+    "int": "n number value amount",
+    "float": "value number x amount",
+    "price": "amount price sum value",
+    "percent": "percent level value amount",
+    "words": "items words values list names",
+    "user": "user username account name login",
+    "service": "service name app component",
+    "topic": "query q topic search text",
+    "company": "company name organization firm",
+}
+"""Kinds of values → other names of such parameters."""
+
+
+def _renamed(draw: Draw, entry: Entry, values: Mapping[str, Value]) -> tuple[Entry, dict[str, Value]]:
+    """The entry with some parameters under other names and in another order: names and types are read, not known."""
+    parameters = list(entry.parameters)
+    new: dict[str, str] = {}
+    for place, (key, kind, optional) in enumerate(parameters):
+        other = draw.pick(_OTHER_PARAMETERS.get(kind.rstrip("0123456789"), key).split())
+        if draw.chance(0.3) and other not in new.values() and all(other != k for k, _, _ in parameters):
+            new[key] = other
+            parameters[place] = (other, kind, optional)
+    required = [parameter for parameter in parameters if not parameter[2]]
+    if draw.chance(0.25):
+        draw.rng.shuffle(required)
+    parameters = required + [parameter for parameter in parameters if parameter[2]]
+    return replace(entry, parameters=tuple(parameters)), {new.get(key, key): value for key, value in values.items()}
 
 
 def assistant_ask(draw: Draw) -> Ask:
     """One everyday request: `Done: <T>set_alarm("7:30")=ok.`"""
     text, call, topics = assistant_request(draw)
-    return Ask(wrap(draw, text), ("Done: ", call, tail(call.result)), topics)
+    begins = any(isinstance(value, str) and text.startswith(value) for value in call.arguments.values())
+    question = wrap(draw, text) if draw.chance(0.5) and not begins else plain(draw, text, not begins)
+    return Ask(question, ("Done: ", call, tail(call.result)), topics)
 
 
 def maths_ask(draw: Draw) -> Ask:
     """One word problem: `The area is <T>square(5)=25. So the answer is 25.`"""
     entry = draw.pick(PROBLEMS[:FUNCTIONS] if draw.chance(0.65) else PROBLEMS)
+    entry = draw.pick(OF_LISTS) if draw.chance(0.08) else entry
     values = _numbers(draw, entry)
-    question = wrap(draw, fill(draw, draw.template(entry.wordings), values))
+    wording = draw.template(entry.wordings)
+    question = wrap(draw, fill(draw, wording, values))
+    if entry.name in COMMUTATIVE:
+        values = {key: values[key] for key in sorted(values, key=lambda key: wording.index(f"{{{key}}}"))}
     name = maths_name(draw, entry.name)
     call = maths_call(draw, name, entry.name, [(key, value) for key, value in values.items()])
     return Ask(
         question, (f"The {entry.result} is ", call, f". So the answer is {call.result}."), frozenset({entry.name})
     )
+
+
+COMMUTATIVE = ("add", "multiply", "lcm", "gcd")
+"""Functions whose arguments come in the order of the question."""
 
 
 def maths_name(draw: Draw, name: str) -> str:
@@ -130,7 +223,7 @@ def maths_name(draw: Draw, name: str) -> str:
 def maths_call(draw: Draw, name: str, function: str, values: Sequence[tuple[str, Value]]) -> Call:
     """A call of a mathematical tool; names and types of its arguments vary."""
     keys = [key for key, _ in values]
-    if keys == ["a", "b"]:
+    if keys in (["a", "b"], ["b", "a"]):
         keys = draw.pick(_PAIRS).split()
     elif len(keys) == 1 and draw.chance(0.4):
         keys = [draw.pick(_SINGLE)]

@@ -8,11 +8,20 @@ import re
 from tooldec.results import compute
 from tooldec.tools import Tool
 from tooldec.training.asks import Ask, Call
-from tooldec.training.catalogues import assistant_request, maths_call, maths_name, number, result_text, tail
+from tooldec.training.catalogues import (
+    COMMUTATIVE,
+    assistant_request,
+    maths_call,
+    maths_name,
+    number,
+    result_text,
+    tail,
+)
 from tooldec.training.composed import parts, request
 from tooldec.training.draw import Draw
 from tooldec.training.knowledge import SUBJECTS, relations
 from tooldec.training.names import style
+from tooldec.training.stories import CHAINS
 from tooldec.training.templates import fill, wrap
 from tooldec.training.values import INTEGER, STRING, Value
 
@@ -63,13 +72,15 @@ JOINS = (
 
 def maths_chain(draw: Draw) -> Ask:
     """A word problem in two steps: `First, <T>multiply(3,4)=12. Then <T>subtract(20,12)=8. So the answer is 8.`"""
-    wording, plan = draw.template(PROBLEMS.strip().splitlines()).split("=>")
+    wording, plan = draw.template(PROBLEMS.strip().splitlines() + CHAINS.strip().splitlines()).split("=>")
     while True:
         fractions = draw.chance(0.2)
         values = {key: number(draw, fractions) for key in sorted(set(re.findall(r"\{([abc])\}", wording)))}
         calls: list[Call] = []
         for step in plan.split(";"):
             function, *keys = step.split()
+            if function in COMMUTATIVE and "$" not in keys:
+                keys.sort(key=lambda key: wording.index(f"{{{key}}}"))
             numbers = [_earlier(calls[-1].result) if key == "$" else values[key] for key in keys]
             if compute(function, [value.value for value in numbers]) is None:
                 break
@@ -129,14 +140,14 @@ def double_ask(draw: Draw) -> Ask:
     """Two requests in one: `First, <T>lock_door("hall")=ok. Then <T>call_contact("Ann")=ok.`"""
     while True:
         (text, call, topics), (text2, call2, topics2) = (
-            draw.pick((request, assistant_request))(draw) for _ in range(2)
+            draw.pick((request, assistant_request, assistant_request))(draw) for _ in range(2)
         )
-        requests = text[0].islower() and text2[0].islower() and text[-1] not in "?." and text2[-1] not in "?."
+        requests = all(t[0].islower() and t[-1] not in "?.!" for t in (text, text2))
         if requests and call.tool.name != call2.tool.name and not topics & topics2:
             break
     both = draw.pick(JOINS).format(a=text, b=text2, B=text2[0].upper() + text2[1:])
     answer = ("First, ", call, ". Then ", call2, tail(call2.result))
-    return Ask(wrap(draw, both), answer, topics | topics2)
+    return Ask(wrap(draw, both), answer, topics | topics2, independent=True)
 
 
 def chain_ask(draw: Draw) -> Ask:

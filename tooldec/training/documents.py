@@ -11,40 +11,38 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
-from tooldec.tools import Tool, signatures
-from tooldec.training.asks import Ask, Call
-from tooldec.training.catalogues import assistant_ask, maths_ask
+from tooldec.tools import Tool
+from tooldec.training.asks import Ask
+from tooldec.training.catalogues import EARLY, REQUESTS, SUITE, assistant_ask, maths_ask
 from tooldec.training.chains import chain_ask
 from tooldec.training.chat import chat_ask
 from tooldec.training.composed import composed_ask, composed_tool
 from tooldec.training.draw import Draw, Split, synonyms
 from tooldec.training.knowledge import knowledge_ask
+from tooldec.training.lexicon import groups
+from tooldec.training.objects import object_ask
+from tooldec.training.rendering import Piece, Scheme, prefix, render
 
-EOS = "<eos>"
-MARKER = "<T>"
-Scheme = Literal["special_token", "json_tags"]
+SHARES: dict[Scheme, float] = {"special_token": 0.74, "json_tags": 0.11, "react": 0.09, "name_prompt": 0.06}
+"""How many documents each scheme gets."""
 
 FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
-    "maths": (maths_ask, 0.22),
-    "chain": (chain_ask, 0.13),
-    "knowledge": (knowledge_ask, 0.14),
-    "assistant": (assistant_ask, 0.18),
-    "composed": (composed_ask, 0.30),
+    "maths": (maths_ask, 0.16),
+    "chain": (chain_ask, 0.10),
+    "knowledge": (knowledge_ask, 0.10),
+    "assistant": (assistant_ask, 0.29),
+    "composed": (composed_ask, 0.12),
+    "objects": (object_ask, 0.20),
     "chat": (chat_ask, 0.03),
 }
 """Family of asks → how one is drawn, and its share."""
 
+LATE = 69 * 1024
+"""From this document on words are invented less often, everyday requests more frequent, and lists more alike."""
+
+LATE_SHARES = {"maths": 0.14, "chain": 0.08, "assistant": 0.38, "composed": 0.08, "objects": 0.20}
 _WORD = re.compile(r"[A-Z]?[a-z]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of an answer; the loss counts it only when the model is to learn it."""
-
-    text: str
-    learned: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +68,22 @@ class Document:
 def document(seed: int, index: int, split: Split = "train", listed: bool | None = None) -> Document:
     """Document number `index` of an endless, seeded sequence."""
     draw = Draw(random.Random(f"{split}-{seed}-{index}"), split)
-    draw.listed = draw.chance(0.7) if listed is None else listed
-    scheme: Scheme = "json_tags" if draw.chance(0.15) else "special_token"
+    draw.late = index >= LATE
+    draw.listed = draw.chance(0.5) if listed is None else listed
+    scheme: Scheme = draw.rng.choices(list(SHARES), list(SHARES.values()))[0]
     families = _families(draw)
-    if not draw.listed:
-        family, ask = _one(draw, families)
-        prefix = "JSON tools:" if scheme == "json_tags" else ""
-        return Document(scheme, ask.tools, prefix, (_turn(draw, scheme, family, ask, prefix),))
-    long = draw.chance(0.03)
-    asks = _asks(draw, families, draw.pick((1, 2, 2, 3, 3, 4)))
-    others = draw.number(10, 40) if long else draw.pick((0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11))
+    if draw.late and "assistant" in families and draw.listed and draw.chance(0.6):
+        draw.window = draw.number(EARLY - SUITE if draw.chance(0.4) else 0, len(REQUESTS) - SUITE)
+    count = draw.pick((2, 3, 4, 5, 6, 7)) if draw.listed else 1
+    asks = _asks(draw, families, count)
     tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
-    tools += _distractors(draw, families, asks, others)
-    draw.rng.shuffle(tools)
-    prefix = f"{'JSON tools' if scheme == 'json_tags' else 'Tools'}: {signatures(tools)}"
-    turns = tuple(_turn(draw, scheme, family, ask, prefix) for family, ask in asks)
-    return Document(scheme, tuple(tools), prefix, turns)
+    if draw.listed:
+        others = draw.number(10, 40) if draw.chance(0.025) else draw.pick((0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 7))
+        tools += _distractors(draw, families, asks, others)
+        draw.rng.shuffle(tools)
+    before = prefix(scheme, tools, draw.listed)
+    turns = tuple(_turn(draw, scheme, family, ask, before) for family, ask in asks)
+    return Document(scheme, tuple(tools), before, turns)
 
 
 def documents(seed: int, split: Split = "train", listed: bool | None = None) -> Iterator[Document]:
@@ -96,46 +94,13 @@ def documents(seed: int, split: Split = "train", listed: bool | None = None) -> 
         index += 1
 
 
-def render(scheme: Scheme, ask: Ask, results: bool = True, lead: bool = True) -> tuple[Piece, ...]:
-    """The answer as a scheme writes it; without `lead` a call comes first, as where a call is forced."""
-    return _json_tags(ask, results) if scheme == "json_tags" else _special_token(ask, results, lead)
-
-
-def _special_token(ask: Ask, results: bool, lead: bool) -> tuple[Piece, ...]:
-    pieces: list[Piece] = []
-    for position, part in enumerate(ask.answer):
-        if isinstance(part, Call):
-            pieces.append(Piece(MARKER))
-            pieces.append(Piece(part.written() + ("=" if results else "")))
-            if results:
-                pieces.append(Piece(part.result, learned=False))
-        elif position == 0:
-            pieces.append(Piece(f" {part}" if lead or not ask.calls else " "))
-        elif results or position < len(ask.answer) - 1:
-            pieces.append(Piece(part))
-        else:
-            pieces.append(Piece("."))
-    return (*pieces, Piece(EOS))
-
-
-def _json_tags(ask: Ask, results: bool) -> tuple[Piece, ...]:
-    if not ask.calls:
-        return (Piece(f" {ask.answer[0]}"), Piece(EOS))
-    pieces: list[Piece] = []
-    for call in ask.calls:
-        pieces.append(Piece(f" <tool_call>\n{call.as_json()}\n</tool_call>"))
-        if results:
-            pieces.append(Piece(f"\n<tool_response>\n{call.result}\n</tool_response>\n", learned=False))
-    told = results and ask.answer[-1] != "."
-    return (*pieces, Piece(f" The answer is {ask.calls[-1].result}." if told else " Done."), Piece(EOS))
-
-
-def _turn(draw: Draw, scheme: Scheme, family: str, ask: Ask, prefix: str) -> Turn:
-    results = draw.chance(0.9)
+def _turn(draw: Draw, scheme: Scheme, family: str, ask: Ask, before: str) -> Turn:
+    results = draw.chance(0.5)
     lead = draw.chance(0.94)
-    newline = "\n" if prefix else ""
+    newline = "\n" if before else ""
     question = ask.question.replace("\n", " ").strip()
-    return Turn(family, ask, f"{newline}Q: {question}\nA:", render(scheme, ask, results, lead))
+    pieces = render(scheme, ask, results, lead, half=draw.chance(0.5))
+    return Turn(family, ask, f"{newline}Q: {question}\nA:", pieces)
 
 
 def _families(draw: Draw) -> list[str]:
@@ -143,12 +108,17 @@ def _families(draw: Draw) -> list[str]:
     names = list(FAMILIES)
     if draw.chance(0.5):
         return names
-    return draw.rng.choices(names[:-1], [FAMILIES[name][1] for name in names[:-1]])
+    return draw.rng.choices(names[:-1], [_share(draw, name) for name in names[:-1]])
+
+
+def _share(draw: Draw, family: str) -> float:
+    share = FAMILIES[family][1]
+    return LATE_SHARES.get(family, share) if draw.late else share
 
 
 def _one(draw: Draw, families: list[str]) -> tuple[str, Ask]:
     names = ["chat"] if draw.chance(0.02) else families
-    family = draw.rng.choices(names, [FAMILIES[name][1] for name in names])[0]
+    family = draw.rng.choices(names, [_share(draw, name) for name in names])[0]
     return family, FAMILIES[family][0](draw)
 
 
@@ -170,15 +140,16 @@ def _asks(draw: Draw, families: list[str], count: int) -> list[tuple[str, Ask]]:
 
 def _distractors(draw: Draw, families: list[str], asks: list[tuple[str, Ask]], count: int) -> list[Tool]:
     """Tools that no question asks for; half of them share a word with one that is asked for."""
-    right = [tool for _, ask in asks for tool in ask.tools]
-    names = {tool.name for tool in right}
+    right = [(tool, ask.unsaid) for _, ask in asks for tool in ask.tools]
+    names = {tool.name for tool, _ in right}
     topics = {topic for _, ask in asks for topic in ask.topics}
     found: list[Tool] = []
     for _ in range(3 * count):
         if len(found) == count:
             break
-        if right and draw.chance(0.5):
-            tools: tuple[Tool, ...] = (_similar(draw, draw.pick(right)),)
+        if right and draw.chance(0.55):
+            tool, unsaid = draw.pick(right)
+            tools: tuple[Tool, ...] = (_similar(draw, tool, unsaid),)
         else:
             ask = _one(draw, families)[1]
             tools = () if ask.topics & topics else ask.tools
@@ -190,15 +161,19 @@ def _distractors(draw: Draw, families: list[str], asks: list[tuple[str, Ask]], c
     return found
 
 
-def _similar(draw: Draw, tool: Tool) -> Tool:
-    """A tool whose name shares a word with this one's but means something else."""
+def _similar(draw: Draw, tool: Tool, unsaid: frozenset[str]) -> Tool:
+    """A tool whose name shares a word with this one's but means something else; often it takes the same arguments."""
     words = _WORD.findall(tool.name) or [tool.name]
-    position = draw.number(0, len(words) - 1)
-    word = words[position]
-    other = draw.noun() if position else draw.verb()
+    places = [place for place, word in enumerate(words) if word.lower() not in unsaid] or [0]
+    place = draw.pick(places)
+    word = words[place]
+    other = draw.noun() if place else draw.verb()
     if len(words) == 1:
-        return composed_tool(draw, f"{draw.verb()}_{word}" if draw.chance(0.5) else f"{word}_{draw.noun()}")
-    if other in synonyms(word.lower()):
+        name = f"{draw.verb()}_{word}" if draw.chance(0.5) and not unsaid else f"{word}_{draw.noun()}"
+        return composed_tool(draw, name)
+    if other in synonyms(word.lower()) or other in groups("verbs").get(word.lower(), ()):
         other = draw.invented()
     name = tool.name.replace(word, other.capitalize() if word[0].isupper() else other, 1)
+    if draw.chance(0.5):
+        return Tool(name, parameters=tool.parameters)
     return composed_tool(draw, name)

@@ -28,6 +28,9 @@ class Draw:
     rng: random.Random
     split: Split = "train"
     listed: bool = True
+    late: bool = False
+    window: int | None = None
+    """Late documents have fewer invented words, and lists of neighbors of the catalogue from this place on."""
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items."""
@@ -48,12 +51,12 @@ class Draw:
         return self.pick([item for i, item in enumerate(items) if (i % 7 == 3) == (self.split == "phrasing")])
 
     def verb(self) -> str:
-        """A verb: known, or one that was invented from syllables, one time in three."""
-        return self.invented() if self.chance(0.34) else self.pick(_words("verbs", self._word_split))
+        """A verb: known, or one that was invented from syllables: one time in three, later in five."""
+        return self.invented() if self.chance(self._invented) else self.pick(_words("verbs", self._word_split))
 
     def noun(self) -> str:
-        """A noun: known, or invented one time in three."""
-        return self.invented() if self.chance(0.34) else self.pick(_words("nouns", self._word_split))
+        """A noun: known, or invented one time in three, later in five."""
+        return self.invented() if self.chance(self._invented) else self.pick(_words("nouns", self._word_split))
 
     def thing(self) -> str:
         """A known noun, sometimes with an adjective."""
@@ -67,6 +70,10 @@ class Draw:
             word = "".join(self.pick(_ONSETS) + self.pick(_VOWELS) for _ in range(count)) + self.pick(_CODAS).strip()
             if len(word) > 2 and held_out(word) == (self.split == "names"):
                 return word
+
+    @property
+    def _invented(self) -> float:
+        return 0.2 if self.late else 0.34
 
     @property
     def _word_split(self) -> str:

@@ -2,44 +2,36 @@
 
     python -m tooldec.training.evaluation FOLDER --count 200 --json figures.json
 
-Sets: `seen` has new questions about trained tools, `phrasing` held-out wordings, `names` held-out names of tools,
-`chat` asks for nothing that a tool does, `pasted` is written by hand in tests/pasted_tools.jsonl.
+Sets: `asked` and `pasted` are written by hand over pasted tools, in tests/; `seen` has new questions about trained
+tools, `phrasing` held-out wordings, `names` held-out names of tools, `chains` two calls, and `chat` asks for nothing
+that a tool does. `seen-30` and `unseen-30` have lists of 30 tools (any number does). With `--data DIR`: `kamel-30`,
+`funcqa-onehop`, `funcqa-multihop`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from tooldec import SCHEMES, Tool, ToolCall, ToolDecError, Trace, build_fsm, decode, load_model, parse_tools
+from tooldec import SCHEMES, ToolCall, ToolDecError, Trace, build_fsm, decode, load_model
 from tooldec.errors import CallError
 from tooldec.models import Model
-from tooldec.training.documents import documents
-from tooldec.training.draw import Split
-
-SEED = 987_654_321
-"""Seed of the questions; those of training have the seed of the run, 0."""
+from tooldec.tools import Tool
+from tooldec.training.cases import Case, funcqa, generated, growing, kamel, written
 
 MAX_TOKENS = 128
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A question over a list of tools, and the calls that answer it: (name, arguments, result)."""
-
-    tools: tuple[Tool, ...]
-    question: str
-    calls: tuple[tuple[str, Mapping[str, Any], str], ...]
-    family: str
+DEFAULT = ("asked", "pasted", "seen", "phrasing", "names", "chains", "chat")
+LONGEST = 60
+"""Tools up to which lists of a growing number are written into the prompt too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,33 +41,9 @@ class Outcome:
     error: str | None
     tool: bool
     whole: bool
+    final: bool
     finished: bool
     text: str
-
-
-def generated(split: Split, count: int, families: Iterable[str] = ()) -> list[Case]:
-    """Cases from the generator that training never draws: another seed, and for some splits held-out parts."""
-    wanted = set(families)
-
-    def cases() -> Iterator[Case]:
-        for document in documents(SEED, split, listed=True):
-            for turn in document.turns:
-                calls = tuple((call.tool.name, call.arguments, call.result) for call in turn.ask.calls)
-                asked = turn.family in wanted if wanted else turn.family != "chat"
-                if asked and document.tools:
-                    yield Case(document.tools, turn.ask.question, calls, turn.family)
-
-    return list(islice(cases(), count))
-
-
-def pasted(path: Path) -> list[Case]:
-    """The cases written by hand."""
-    cases = []
-    for line in path.read_text().splitlines():
-        row = json.loads(line)
-        call = (row["call"]["name"], row["call"]["arguments"], "ok")
-        cases.append(Case(parse_tools(row["tools"]), row["question"], (call,), "pasted"))
-    return cases
 
 
 def answer(model: Model, case: Case, scheme_name: str, listed: bool, guided: bool) -> Outcome:
@@ -83,7 +51,7 @@ def answer(model: Model, case: Case, scheme_name: str, listed: bool, guided: boo
     scheme = SCHEMES[scheme_name].for_model(model)
     grammar = scheme.grammar(case.tools, results=True) if guided else scheme.unguided()
     results = {tool.name: "ok" for tool in case.tools} | {name: result for name, _, result in case.calls}
-    host = scheme.host(case.tools, results)
+    host = scheme.host(case.tools, {} if case.final is not None else results)
     fsm = build_fsm(grammar, model.vocabulary)
     prompt = scheme.prompt(case.tools, case.question, documentation=listed)
     trace = Trace.collect(decode(model, fsm, prompt, max_tokens=MAX_TOKENS, host=host, fast_forward=True))
@@ -91,9 +59,18 @@ def answer(model: Model, case: Case, scheme_name: str, listed: bool, guided: boo
         calls, error = scheme.read_calls(trace.text, case.tools), None
     except CallError as failure:
         calls, error = (), failure.kind
+    calls = tuple(call for call in calls if call.name != "Finish")
     names = tuple(call.name for call in calls) == tuple(name for name, _, _ in case.calls)
     right = names and all(map(_same, calls, case.calls, [case.tools] * len(calls)))
-    return Outcome(error, error is None and names, error is None and right, trace.finished, trace.text)
+    final = case.final is not None and close(trace.text, case.final)
+    return Outcome(error, error is None and names, error is None and right, final, trace.finished, trace.text)
+
+
+def close(text: str, final: str) -> bool:
+    """Whether the last number of an answer is within 0.1 % of the right one."""
+    numbers = re.findall(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", text)
+    wanted = float(final.replace(",", ""))
+    return bool(numbers) and abs(float(numbers[-1]) - wanted) <= 0.001 * abs(wanted) + 1e-9
 
 
 def _same(call: ToolCall, wanted: tuple[str, Mapping[str, Any], str], tools: tuple[Tool, ...]) -> bool:
@@ -109,12 +86,16 @@ def _same(call: ToolCall, wanted: tuple[str, Mapping[str, Any], str], tools: tup
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Percentages over a set of cases; `errors` counts the classes of syntax errors."""
+    """Percentages over a set of cases; `errors` counts the classes of syntax errors.
+
+    final   the right number at the end, where the cases ask for one
+    """
 
     count: int
     error: float
     tool: float
     whole: float
+    final: float | None
     finished: float
     errors: Mapping[str, int]
 
@@ -128,10 +109,11 @@ def measure(
         try:
             outcome = answer(model, case, scheme, listed, guided)
         except ToolDecError as failure:
-            outcome = Outcome(type(failure).__name__, False, False, False, str(failure))
+            outcome = Outcome(type(failure).__name__, False, False, False, False, str(failure))
         outcomes.append(outcome)
         if samples is not None:
-            samples.append({"question": case.question, "calls": case.calls, "listed": listed, **asdict(outcome)})
+            manner = {"set": case.family, "scheme": scheme, "listed": listed, "guided": guided}
+            samples.append({**manner, "question": case.question, "calls": case.calls, **asdict(outcome)})
     n = len(outcomes)
 
     def share(values: Iterable[bool]) -> float:
@@ -142,33 +124,53 @@ def measure(
         share(o.error is not None for o in outcomes),
         share(o.tool for o in outcomes),
         share(o.whole for o in outcomes),
+        share(o.final for o in outcomes) if all(case.final is not None for case in cases) else None,
         share(o.finished for o in outcomes),
         dict(Counter(o.error for o in outcomes if o.error is not None)),
     )
 
 
-SETS: Mapping[str, Callable[[int, Path], list[Case]]] = {
-    "pasted": lambda count, hand_written: pasted(hand_written),
-    "seen": lambda count, hand_written: generated("train", count),
-    "phrasing": lambda count, hand_written: generated("phrasing", count),
-    "names": lambda count, hand_written: generated("names", count),
-    "chains": lambda count, hand_written: generated("train", count // 2, ("chain",)),
-    "chat": lambda count, hand_written: generated("train", count // 2, ("chat",)),
-}
-"""The sets of questions by name."""
+def cases_of(name: str, count: int, tests: Path, data: Path | None) -> list[Case]:
+    """The cases of a set by its name; raises ValueError for a name that is none."""
+    kind, _, rest = name.partition("-")
+    if name in ("asked", "pasted"):
+        return written(tests / f"{name}_tools.jsonl")[:count]
+    if name in ("chains", "chat"):
+        return generated("train", count // 2, (name.removesuffix("s"),))
+    if name in ("seen", "phrasing", "names"):
+        return generated("train" if name == "seen" else "phrasing" if name == "phrasing" else "names", count)
+    if kind in ("seen", "unseen") and rest.isdigit():
+        return growing("train" if kind == "seen" else "names", int(rest), count)
+    if data is not None and kind == "kamel" and rest.isdigit():
+        return kamel(data, int(rest), count)
+    if data is not None and kind == "funcqa" and rest in ("onehop", "multihop"):
+        return funcqa(data, rest, count)
+    raise ValueError(f"there is no set {name!r}, or it needs --data")
+
+
+def manners(name: str, schemes: Iterable[str] = ()) -> Iterator[tuple[str, bool]]:
+    """Scheme and prompt, with the list of tools and without, of a set's figures."""
+    _, _, size = name.partition("-")
+    if not size.isdigit() or int(size) <= LONGEST:
+        yield "special_token", True
+    yield "special_token", False
+    for scheme in schemes or (("json_tags", "react", "name_prompt") if name == "asked" else ()):
+        yield scheme, True
 
 
 def evaluate(
-    model: Model, count: int, hand_written: Path, sets: Iterable[str] = SETS, samples: list[Any] | None = None
+    model: Model,
+    count: int,
+    tests: Path,
+    sets: Iterable[str] = DEFAULT,
+    samples: list[Any] | None = None,
+    data: Path | None = None,
 ) -> dict[str, Any]:
     """The figures of the card, by set, scheme, prompt and method."""
     figures: dict[str, Any] = {}
     for name in sets:
-        cases = SETS[name](count, hand_written)
-        rows = [("special_token", True), ("special_token", False)]
-        if name in ("names", "pasted"):
-            rows.append(("json_tags", True))
-        for scheme, listed in rows:
+        cases = cases_of(name, count, tests, data)
+        for scheme, listed in manners(name):
             for guided in (True, False):
                 manner = f"{'listed' if listed else 'not listed'} / {'guided' if guided else 'unguided'}"
                 key = f"{name} / {scheme} / {manner}"
@@ -181,16 +183,17 @@ def main(arguments: list[str] | None = None) -> None:
     """The command line of this module."""
     parser = argparse.ArgumentParser(description="accuracy of a trained model, guided and unguided")
     parser.add_argument("folder", help="a folder that `export` wrote, or `embedded`")
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--sets", default=",".join(SETS), help="some of the sets, separated by commas")
-    parser.add_argument("--pasted", type=Path, default=Path("tests/pasted_tools.jsonl"))
+    parser.add_argument("--count", type=int, default=200, help="questions of a set, at most")
+    parser.add_argument("--sets", default=",".join(DEFAULT), help="some of the sets, separated by commas")
+    parser.add_argument("--tests", type=Path, default=Path("tests"), help="where the questions written by hand are")
+    parser.add_argument("--data", type=Path, help="the folder of the data sets")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--samples", type=Path)
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     samples: list[Any] = []
     model = load_model(options.folder, device="cpu")
-    figures = evaluate(model, options.count, options.pasted, options.sets.split(","), samples)
+    figures = evaluate(model, options.count, options.tests, options.sets.split(","), samples, options.data)
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n")
     if options.samples:

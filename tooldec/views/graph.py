@@ -8,7 +8,7 @@ style sheet; the SVG also looks right by itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,15 +54,24 @@ class Picture:
         return {"svg": self.svg, "boxes": boxes, "edges": edges, "collapsed": self.collapsed}
 
 
-def draw(outline: Outline, opened: Collection[str] = (), new: Collection[str] = (), direction: str = "LR") -> Picture:
+def draw(
+    outline: Outline,
+    opened: Collection[str] = (),
+    new: Collection[str] = (),
+    direction: str = "LR",
+    modes: Mapping[str, str] | None = None,
+) -> Picture:
     """Draw an outline.
 
     opened      ids of argument boxes whose submachine is shown
     new         ids of boxes that are marked as new (Figure 3)
     direction   "LR" or "TB"
+    modes       kinds of boxes that lie in a band of their own, with the band's title: {"text": "Thought"}
     """
     view = outline.view()
     graph = to_networkx(view, opened, new)
+    for _, data in graph.nodes(data=True):
+        data["band"] = (modes or {}).get(data["kind"])
     svg = _svg(graph, direction)
     return Picture(svg, view.boxes, view, sum(box.hidden for box in view.boxes))
 
@@ -192,8 +201,26 @@ def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
     dot.attr(rankdir=direction, nodesep="0.38", ranksep="0.42", splines="spline", forcelabels="false")
     dot.attr("node", fixedsize="true", label="", fontname="Helvetica", fontsize="11")
     dot.attr("edge", fontname="Courier", fontsize="11", arrowsize="0.6")
+    bands = list(dict.fromkeys(data.get("band") for _, data in graph.nodes(data=True)))
+    for number, band in enumerate(bands):
+        if band is None:
+            _fill(dot, graph, band)
+            continue
+        with dot.subgraph(name=f"cluster_band_{number}") as frame:
+            frame.attr(label=_escaped(band), margin="18")
+            _fill(frame, graph, band)
+    for source, target, data in graph.edges(data=True):
+        label = _escaped(f" {_clipped(data['label'])} ")
+        dot.edge(_quoted(source), _quoted(target), label=label, comment=data["id"], id=data["id"])
+    return str(dot.source)
+
+
+def _fill(dot: graphviz.Digraph, graph: nx.MultiDiGraph, band: str | None) -> None:
+    """The states of a band, those of an opened submachine in their frame."""
     clusters: dict[str, list[str]] = {}
     for node, data in graph.nodes(data=True):
+        if data.get("band") != band:
+            continue
         if data.get("cluster"):
             clusters.setdefault(data["cluster"], []).append(node)
         else:
@@ -203,10 +230,6 @@ def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
             inner.attr(label=_escaped(graph.nodes[nodes[0]]["heading"]), margin="10", id=cluster)
             for node in nodes:
                 inner.node(_quoted(node), **_size(graph.nodes[node]))
-    for source, target, data in graph.edges(data=True):
-        label = _escaped(f" {_clipped(data['label'])} ")
-        dot.edge(_quoted(source), _quoted(target), label=label, comment=data["id"], id=data["id"])
-    return str(dot.source)
 
 
 def _size(data: dict[str, Any]) -> dict[str, str]:
@@ -234,8 +257,13 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     svg = Svg(width, height)
     names = {_quoted(node): node for node in graph}
     labels = {data["id"]: _clipped(data["label"]) for *_, data in graph.edges(data=True)}
-    for thing in placed.get("objects", ()):
-        if thing["name"].startswith("cluster_"):
+    frames = [thing for thing in placed.get("objects", ()) if thing["name"].startswith("cluster_")]
+    kinds_of = {data["band"]: data["kind"] for _, data in reversed(list(graph.nodes(data=True))) if data.get("band")}
+    for thing in frames:
+        if thing["name"].startswith("cluster_band_"):
+            svg.band(thing["bb"], thing["label"], kinds_of[thing["label"]])
+    for thing in frames:
+        if not thing["name"].startswith("cluster_band_"):
             svg.cluster(thing["id"], thing["bb"], graph.nodes[f"{thing['id']}.0"]["heading"])
     for edge in placed.get("edges", ()):
         ends = [placed["objects"][edge[end]]["name"] for end in ("tail", "head")]

@@ -24,6 +24,8 @@ STYLE = """
 .edge .arrow{fill:#8d9298;stroke:none}
 .edge rect{fill:#fff;stroke:none}
 .edge text{font:10px ui-monospace,Menlo,Consolas,monospace;fill:#1a1c1f;text-anchor:middle}
+.band rect{fill:#f7f7f5;stroke:#e4e4e0;stroke-dasharray:none}
+.band text{font:11px system-ui,sans-serif;fill:#555b63}
 .cluster rect{fill:#f3faf8;stroke:#0b6e66;stroke-dasharray:4 2.6}
 .cluster text{font:10px ui-monospace,Menlo,Consolas,monospace;fill:#0b6e66}
 """
@@ -77,7 +79,7 @@ class Svg:
             line = ET.SubElement(group, "text", {**_numbers(x=x, y=below), "class": "subtitle"})
             line.text = note
             if data["new"]:  # a page may hide it
-                ET.SubElement(line, "tspan", {"class": "tag", "dx": "4" if note else "0"}).text = "new"
+                ET.SubElement(line, "tspan", {"class": "tag"}).text = " new" if note else "new"
 
     def _state_name(self, group: ET.Element, x: float, y: float, name: str) -> None:
         label = ET.SubElement(group, "text", {**_numbers(x=x, y=y), "class": "name"})
@@ -113,6 +115,14 @@ class Svg:
         frame = _numbers(x=left, y=self._height - top, width=right - left, height=top - bottom, rx=10)
         ET.SubElement(group, "rect", frame)
         ET.SubElement(group, "text", _numbers(x=left + 8, y=self._height - top + 13)).text = label
+
+    def band(self, box: str, label: str, kind: str) -> None:
+        """The ground on which the states of one mode stand."""
+        left, bottom, right, top = (float(v) for v in box.split(","))
+        group = ET.SubElement(self._root, "g", {"class": f"band mode-{kind}"})
+        frame = _numbers(x=left, y=self._height - top, width=right - left, height=top - bottom, rx=10)
+        ET.SubElement(group, "rect", frame)
+        ET.SubElement(group, "text", _numbers(x=left + 10, y=self._height - top + 15)).text = label
 
     def _point(self, pos: str) -> tuple[float, float]:
         x, y = pos.split(",")

@@ -1,0 +1,89 @@
+// The bars of one step: a row per token, before the mask on the left, after it on the right; and the mass bar above.
+
+import { h, icon, prose } from './dom.js';
+import { chip, count, percent, probability, visible } from './tokens.js';
+
+const MOST = 10;
+const SMALL = 0.001; // less probable tokens are shown on demand
+
+const cell = (name, attributes, ...children) => h('span', { role: 'cell', class: name, ...attributes }, ...children);
+
+const heads = () => h('div', { class: 'bar-row heads', role: 'row' },
+  ['Token', 'Before: what the model wanted', null, null, `After: what it may say, sum ${probability(1)}`]
+    .map(text => h('span', text && { role: 'columnheader' }, text)));
+
+/**
+ * A step's rows {parts, left}: `left` of its candidates have none.
+ * `all`: every candidate has one; `most`: so many; `take(candidate)` goes on with another valid token instead.
+ */
+export function stepBars(step, size, { all = false, most = MOST, take = null } = {}) {
+  const ranked = [...step.candidates].sort((a, b) => b.before - a.before || b.after - a.after);
+  const rows = all ? ranked : pick(ranked, step.token_id, most);
+  const others = rest(rows, step, size);
+  const bars = [...rows, ...(others ? [others] : [])];
+  const top = name => Math.max(...bars.map(one => one[name]), 1e-9);
+  const tops = { before: top('before'), after: top('after') };
+  return { parts: [heads(), rows.map(one => row(one, step, tops, take)), others && line(others, step, tops)], left: ranked.length - rows.length };
+}
+
+/** The most probable ones; among them always the chosen one and the three best valid ones. */
+function pick(ranked, chosen, most) {
+  const kept = new Set(ranked.slice(0, most));
+  const wanted = [...ranked.filter(one => one.token_id === chosen), ...ranked.filter(one => one.after > 0).slice(0, 3)];
+  for (const one of wanted) {
+    if (kept.has(one)) continue;
+    const out = [...kept].reverse().find(other => !wanted.includes(other));
+    kept.delete(out);
+    kept.add(one);
+  }
+  return ranked.filter(one => kept.has(one) && (one.before >= SMALL || wanted.includes(one)));
+}
+
+export function massBar(step, unguided) {
+  const kept = Math.min(1, step.mass_kept);
+  const gone = 1 - kept < 1e-6 ? 0 : 1 - kept;
+  const label = `kept ${percent(kept)}, removed ${percent(gone)}`;
+  const words = gone > 0.84 ? `${label.split(',')[0]}, ${percent(gone)} removed by the mask`
+    : gone > 0.42 ? `${percent(gone)} removed by the mask` : gone > 0.2 ? `${percent(gone)} removed` : percent(gone);
+  return h('div', { class: `mode-${step.mode}`, role: 'img', 'aria-label': label },
+    h('span', { class: 'kept', style: `flex-grow:${Math.max(kept, 0.004)}` },
+      kept >= 0.16 && (unguided ? 'no mask' : `kept ${percent(kept)}`)),
+    gone > 0 && h('span', { class: 'gone', style: `flex-grow:${gone}` }, gone > 0.12 && h('b', null, words)));
+}
+
+/** One row; its data are what outside checks read. */
+function line({ id, before, after, allowed, kind, name, note, reason }, step, most) {
+  const bar = (value, top) => h('i', { style: `width:${Math.min(1, value / top) * 100}%` });
+  return h('div', {
+    class: `bar-row mode-${step.mode} ${allowed ? '' : 'blocked'} ${kind}`, role: 'row',
+    'data-token-id': id, 'data-before': before, 'data-after': after, 'data-allowed': String(allowed),
+  }, cell(null, null, name), cell('before', null, bar(before, most.before)), cell('value', null, probability(before)),
+  cell('way', { 'aria-label': allowed ? 'valid' : 'blocked' }, icon(allowed ? 'next' : 'barred')),
+  allowed
+    ? [cell('after', null, bar(after, most.after), note && h('small', null, note)), cell('value strong', null, probability(after))]
+    : cell('reason', { title: reason }, prose(reason)));
+}
+
+function row(candidate, step, most, take) {
+  const { token_id: id, token, before, after } = candidate;
+  const allowed = after > 0;
+  const mine = id === step.token_id;
+  const face = chip(token, allowed ? step.mode : 'none');
+  const name = [take && allowed && !mine ? h('button', { type: 'button', class: 'take', title: 'Take this token instead, and go on from there',
+    'aria-label': `Take ${visible(token)} instead`, onclick: () => take(candidate) }, face) : face, mine && h('span', { class: 'visually-hidden' }, ' chosen')];
+  const reason = step.reasons?.[id] || 'not valid here';
+  return line({ id, before, after, allowed, kind: mine ? 'chosen' : '', name, reason }, step, most);
+}
+
+/** All tokens that have no row of their own, so that both columns add up to 1. */
+function rest(rows, step, size) {
+  const others = size - rows.length;
+  if (others <= 0) return null;
+  const left = name => Math.max(0, 1 - rows.reduce((sum, one) => sum + one[name], 0));
+  const valid = Math.max(0, step.allowed_count - rows.filter(one => one.after > 0).length);
+  return {
+    id: -1, before: left('before'), after: valid ? left('after') : 0, allowed: valid > 0, kind: 'rest',
+    name: `${count(others)} more`, reason: 'all blocked',
+    note: valid === others ? 'all valid' : `${count(valid)} of them valid`,
+  };
+}

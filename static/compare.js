@@ -1,0 +1,146 @@
+// Compare: one question, several ways, side by side and token by token.
+
+import { button, h, icon, put, say } from './dom.js';
+import { createComparison, MOST, USUAL, WAYS } from './compare-state.js';
+import { createLane } from './compare-lane.js';
+import { showSteps } from './compare-step.js';
+import { showTokens } from './token-rows.js';
+import { firstDifference } from './rewrites.js';
+import { words } from './controls.js';
+
+const KEYS = { name: 'tool name', argument: 'argument', result: 'result, by the host', wrong: 'error' };
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+
+export function mount(element, { store, actions, wire, request, inputs }) {
+  const comparison = createComparison();
+  const { state } = comparison;
+  const run = button('play', 'Run', { id: 'compare-run', class: 'button primary', onclick: begin });
+  const stop = button('stop', 'Stop', { id: 'compare-stop', class: 'button', disabled: true, onclick: halt });
+  const error = h('div', { class: 'error-box', id: 'compare-error', role: 'alert', hidden: true });
+  const top = h('section', { class: 'asked', 'aria-label': 'Question and tools' });
+  const title = h('h2');
+  const about = h('p', { class: 'aside' });
+  const more = button('plus', 'Add a way', { class: 'button small', onclick: comparison.add });
+  const tabs = h('div', { class: 'lane-tabs', role: 'group', 'aria-label': 'Ways' });
+  const lanes = h('div', { class: 'lanes' });
+  const tokens = h('div', { class: 'token-rows' });
+  const table = h('section', { class: 'by-token', 'aria-label': 'Token by token', hidden: true },
+    h('header', { class: 'panel-head' }, h('h2', null, 'Token by token'),
+      h('p', { class: 'aside' }, 'The dark bar marks each run’s first token that differs from the first row’s; before it the tokens are the same'),
+      h('p', { class: 'tools aside' }, h('i', { class: 'masked-key', 'aria-hidden': 'true' }), 'mask blocked the most probable token')), tokens);
+  const steps = h('div', { class: 'step-sides' });
+  put(element, top, h('header', { class: 'panel-head ways' }, title, about, more,
+    h('ul', { class: 'tools keys-legend' }, Object.entries(KEYS).map(([kind, text]) => h('li', null, h('span', {
+      class: kind === 'wrong' ? 'piece wrong' : `piece mode-${kind}` }, text))))), tabs, lanes, table, steps);
+
+  let columns = [], kept = null, order = [], told = null;
+
+  function begin() {
+    if (comparison.live()) return;
+    if (store.live()) actions.stop();
+    const asked = request();
+    const { example } = store.state;
+    const known = example && example.question === asked.question && example.tools === asked.tools;
+    comparison.begin();
+    wire.run({ ask: 'compare', ...asked, lanes: comparison.requests(asked), ...(known && { wanted: example.wanted, answer: example.answer }) },
+      { take: comparison.take, live: comparison.live, stop: comparison.stop });
+  }
+
+  function halt() {
+    wire.stop();
+    comparison.stop();
+  }
+
+  store.on('view', ({ view }) => {
+    if (view !== 'compare') return;
+    put(top, inputs.question, inputs.editor, h('div', { class: 'pair' }, run, stop), error, inputs.settings);
+    if (kept) store.change(kept); // what a run that was opened in Trace had set
+    kept = null;
+    const { example, options } = store.state;
+    const untouched = example && (example.view ?? 'trace') === 'trace' && ['tools', 'question'].every(name => example[name] === store.state.inputs[name]);
+    const linked = store.state.lanes !== told && comparison.kept(store.state.lanes ?? []);
+    if (linked && linked.length) comparison.set(linked);
+    const first = options.examples.find(one => one.view === 'compare');
+    if (state.phase === 'empty' && untouched && first) actions.load(first);
+  });
+
+  store.on('example', async ({ example }) => {
+    if (example.view !== 'compare') return;
+    if (comparison.live()) halt();
+    comparison.set(example.lanes);
+    const file = new URL(`examples/${example.id}.run.json`, import.meta.url);
+    const recorded = example.recorded && await fetch(file).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
+    if (recorded && store.state.example === example && state.phase === 'empty') comparison.replay(recorded);
+  });
+
+  const fail = () => {
+    const told = state.error ?? store.state.error;
+    error.hidden = !told;
+    put(error, told && [h('span', { class: 'sign error' }, icon('error')), h('div', null, words(told))]);
+  };
+  store.on('error', fail);
+  store.on('inputs', ({ inputs: { question, tools }, example }) => {
+    say(about, example?.view === 'compare' && example.question === question && example.tools === tools ? `${example.title} of the paper` : '');
+  });
+
+  comparison.on('lanes', () => {
+    told = store.state.lanes = state.lanes.map(({ way, temperature, seed }) => ({ way, temperature, seed }));
+    if (columns.length !== state.lanes.length) {
+      columns = state.lanes.map((_, index) => createLane(comparison, index));
+      put(lanes, columns.map(column => column.element));
+    }
+    lanes.style.setProperty('--lanes', columns.length);
+    say(title, `One question, ${NUMBERS[columns.length] ?? columns.length} ${columns.length === 1 ? 'way' : 'ways'}`);
+    say(run.querySelector('span'), columns.length > 1 ? `Run all ${NUMBERS[columns.length]}` : 'Run');
+    more.disabled = columns.length >= MOST;
+    put(tabs, state.lanes.map((lane, index) => h('button', { type: 'button', 'aria-pressed': String(index === state.tab),
+      onclick: () => comparison.show(index) }, name(lane))));
+    columns.forEach(({ element: column }, index) => column.classList.toggle('shown', index === state.tab));
+  });
+
+  comparison.on('lanes run', () => {
+    const live = comparison.live();
+    if (live && document.activeElement === run) stop.disabled = false, stop.focus();
+    run.disabled = live;
+    stop.disabled = !live;
+    columns.forEach((column, index) => column.update(state.lanes[index]));
+    fail();
+  });
+
+  comparison.on('lanes run chosen', () => {
+    const base = comparison.reference();
+    const parts = index => firstDifference(state.lanes[index].run.steps, state.lanes[base].run.steps);
+    const begun = state.lanes.map((_, index) => index).filter(index => state.lanes[index].run.steps.length);
+    order = begun.sort((one, other) => (one === base ? -1 : other === base ? 1 : parts(other) - parts(one)));
+    table.hidden = !order.length;
+    const chosen = state.chosen ?? usual();
+    const at = chosen && { row: order.indexOf(chosen.lane), index: chosen.index };
+    showTokens(tokens, order.map(index => ({ ...state.lanes[index], name: name(state.lanes[index]) })), at,
+      (row, index) => comparison.choose(order[row], index));
+    const sides = chosen ? [...new Set([base, chosen.lane])].filter(lane => state.lanes[lane].run.steps.length) : [];
+    showSteps(steps, sides.map(lane => ({ title: name(state.lanes[lane]), run: state.lanes[lane].run, way: state.lanes[lane].way,
+      index: chosen.index, open: () => open(lane, chosen.index) })));
+    steps.dataset.count = sides.length;
+  });
+
+  /** Before a step is chosen: where the run parts that keeps longest to the reference. */
+  function usual() {
+    if (state.phase !== 'finished' || order.length < 2) return null;
+    const index = firstDifference(state.lanes[order[1]].run.steps, state.lanes[order[0]].run.steps);
+    return index < 0 ? null : { lane: order[1], index };
+  }
+
+  /** "Unguided, seed 3" */
+  const name = ({ way, temperature, seed }) => WAYS[way].label + (temperature > 0 ? `, seed ${seed}` : '');
+
+  function open(lane, index) {
+    const { start, documentation, method, temperature, seed } = store.state.inputs;
+    kept = { start, documentation, method, temperature, seed };
+    actions.open(comparison.requests(store.state.inputs)[lane], state.lanes[lane].messages, index);
+  }
+
+  document.addEventListener('keydown', event => {
+    if (store.state.view === 'compare' && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) begin();
+  });
+  comparison.set(USUAL.map(way => ({ way })));
+}

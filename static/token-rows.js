@@ -1,0 +1,78 @@
+// Runs token by token, a row each, aligned by step: where each first differs from the first row, and what the mask blocked.
+
+import { h, put } from './dom.js';
+import { firstDifference, takenBack } from './rewrites.js';
+import { chip, choice, isEnd, stepName } from './tokens.js';
+
+/**
+ * Fill `element` with rows of {name, run, way, verdict}; the first is what the others are compared with.
+ * `chosen` is {row, index}, `choose(row, index)` looks at a step.
+ */
+export function showTokens(element, rows, chosen, choose) {
+  const scrolled = element.querySelector('.scroll')?.scrollLeft ?? 0;
+  const longest = Math.max(0, ...rows.map(({ run }) => run.steps.length));
+  const [first] = rows;
+  const masked = new Set(rows.flatMap(({ verdict, way }) => (way === 'guided' ? verdict?.masked ?? [] : [])));
+  const heads = Array.from({ length: longest }, (_, index) => h('th', {
+    scope: 'col', class: [masked.has(index) && 'masked', chosen?.index === index && 'chosen'].filter(Boolean).join(' ') || null,
+    title: stepName(index) }, index + 1));
+  const body = rows.map((row, number) => line(row, number, number ? firstDifference(row.run.steps, first.run.steps) : -1,
+    longest, chosen, choose));
+  const table = h('table', { class: 'tokens' }, h('thead', null, h('tr', null, h('th', { scope: 'col', class: 'who' }, 'Step'), heads,
+    h('th', { class: 'told' }, h('span', { class: 'visually-hidden' }, 'Compared')))), h('tbody', null, body));
+  table.addEventListener('keydown', walk);
+  put(element, h('div', { class: 'scroll', tabindex: '-1', role: 'region', 'aria-label': 'Token by token' }, table));
+  element.querySelector('.scroll').scrollLeft = scrolled;
+}
+
+function line(row, number, parts, longest, chosen, choose) {
+  const { run, verdict, name } = row;
+  const gone = takenBack(run.steps);
+  const wrong = faulty(row);
+  const masked = new Set(row.way === 'guided' ? verdict?.masked ?? [] : []);
+  const cells = Array.from({ length: longest }, (_, index) => {
+    const step = run.steps[index];
+    const apart = parts >= 0 && index >= parts;
+    const classes = [apart && 'apart', index === parts && 'parts', masked.has(index) && 'masked'].filter(Boolean).join(' ') || null;
+    return h('td', { class: classes }, step && token(step, {
+      plain: number > 0 && !apart, wrong: wrong.has(index), gone: gone.has(index),
+      pressed: chosen?.row === number && chosen.index === index, act: () => choose(number, index) }));
+  });
+  const told = number === 0 ? [run.phase === 'finished' && (run.call_error ? '1 error' : 'no error')]
+    : [run.steps.length > 0 && run.phase === 'finished' && (parts < 0 ? 'the same' : `differs at ${parts + 1}`),
+      gone.size > 0 && h('small', null, `${gone.size} taken back`)];
+  return h('tr', { class: number === 0 ? 'reference' : null }, h('th', { scope: 'row', class: 'who' }, name), cells,
+    h('td', { class: 'told' }, told));
+}
+
+function token(step, { plain, wrong, gone, pressed, act }) {
+  const mode = step.writer === 'host' ? 'result' : step.mode;
+  const text = isEnd(step) ? 'end' : choice(step);
+  const face = wrong ? chip(step.token, 'none', { class: 'wrong' }) : plain ? h('span', { class: 'plain' }, text)
+    : isEnd(step) ? h('span', { class: `chip mode-${mode}` }, text) : chip(step.token, mode);
+  return h('button', { type: 'button', class: gone ? 'token gone' : 'token', 'aria-pressed': String(pressed), tabindex: pressed ? '0' : '-1',
+    'aria-label': [`Step ${step.index + 1}: ${text}`, wrong && 'not valid', gone && 'taken back'].filter(Boolean).join(', '), onclick: act }, face);
+}
+
+/** The steps whose tokens make a call invalid, as a set of their indices. */
+function faulty({ run }) {
+  const error = run.call_error;
+  if (!error) return new Set();
+  const [from, to] = error.fault ?? [error.start, error.end];
+  const gone = takenBack(run.steps);
+  return new Set(run.steps.filter(step => !gone.has(step.index) && !isEnd(step) && step.text.length < to
+    && step.text.length + step.token.length > from).map(step => step.index));
+}
+
+/** Arrow keys go from token to token. */
+function walk(event) {
+  const cell = event.target.closest('td');
+  const row = cell?.parentElement;
+  const to = { ArrowRight: cell?.nextElementSibling, ArrowLeft: cell?.previousElementSibling,
+    ArrowDown: row?.nextElementSibling?.children[cell.cellIndex], ArrowUp: row?.previousElementSibling?.children[cell.cellIndex] }[event.key];
+  const next = to?.querySelector('button');
+  if (!next) return;
+  event.preventDefault();
+  event.stopPropagation();
+  next.focus();
+}

@@ -1,0 +1,149 @@
+"""Measuring the model in the box: sets of questions, figures, pictures and the card."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import torch
+
+from tooldec import load_model
+from tooldec.training.card import write_card
+from tooldec.training.cases import Case, funcqa, generated, growing, kamel, written
+from tooldec.training.evaluation import answer, cases_of, close, evaluate, manners
+from tooldec.training.model import Shape
+from tooldec.training.plot import loss_plot, plot
+from tooldec.training.results_page import page
+
+TESTS = Path(__file__).parent
+DATA = Path(os.environ.get("TOOLDEC_DATA", "/nowhere"))
+
+
+@pytest.mark.parametrize(
+    "name", ["asked", "pasted", "seen", "phrasing", "names", "chains", "chat", "seen-30", "unseen-12"]
+)
+def test_sets(name: str) -> None:
+    cases = cases_of(name, 20, TESTS, None)
+    assert len(cases) == (10 if name in ("chains", "chat") else 20)
+    for case in cases:
+        names = [tool.name for tool in case.tools]
+        assert len(set(names)) == len(names) and {call[0] for call in case.calls} <= set(names)
+        assert bool(case.calls) == (name != "chat")
+
+
+def test_an_unknown_set_is_told() -> None:
+    for name in ("kamel-30", "nothing", "seen-x"):
+        with pytest.raises(ValueError, match="there is no set"):
+            cases_of(name, 1, TESTS, None)
+
+
+@pytest.mark.parametrize("size", [4, 60])
+def test_growing_lists_have_their_size_and_the_same_questions(size: int) -> None:
+    found, small = growing("names", size, 8), growing("names", 4, 8)
+    assert [len(case.tools) for case in found] == [size] * 8
+    assert [case.question for case in found] == [case.question for case in small]
+
+
+def test_long_lists_are_not_put_into_the_prompt() -> None:
+    assert list(manners("seen-500")) == [("special_token", False)]
+    assert ("react", True) in list(manners("asked"))
+
+
+@pytest.mark.parametrize(
+    ("text", "final", "right"),
+    [
+        ("The sum is <T>add(2,3)=5. So the answer is 5.", "5", True),
+        ("<T>ln(8)=2.0794", "2.08", True),
+        ("<T>ln(8)=2.0794", "2.07", False),
+        ("nothing", "5", False),
+        ("=1e3", "1000", True),
+    ],
+)
+def test_the_last_number_counts(text: str, final: str, right: bool) -> None:
+    assert close(text, final) == right
+
+
+@pytest.mark.data
+def test_data_sets() -> None:
+    if not DATA.is_dir():
+        pytest.skip("TOOLDEC_DATA is not set")
+    for hops, count in (("onehop", 30), ("multihop", 34)):
+        cases = funcqa(DATA, hops, 100)
+        assert len(cases) == count and all(len(case.tools) == 13 and case.final for case in cases)
+    for relations in (30, 60, 100, 234):
+        cases = kamel(DATA, relations, 50)
+        assert len(cases) == 50 and all(len(case.tools) == relations for case in cases)
+
+
+def test_guided_answers_have_no_syntax_errors_and_the_card_tells_them(tmp_path: Path) -> None:
+    model = load_model("embedded", device="cpu")
+    samples: list[dict[str, object]] = []
+    figures = evaluate(model, 2, TESTS, ["pasted", "seen-4"], samples)
+    assert len(samples) == 16
+    assert all(row["error"] == 0 for key, row in figures.items() if key.endswith("/ guided"))
+    state = {
+        "optimizer": {"masters": {"model.embed_tokens.weight": torch.zeros(4, 4)}, "steps": 3},
+        "seconds": 60.0,
+        "tokens": 99,
+        "seed": 0,
+        "history": [[1, 10.0, 7.0], [3, 60.0, 5.0]],
+    }
+    torch.save(state, tmp_path / "checkpoint.pt")
+    (tmp_path / "config.json").write_text(json.dumps(Shape().config()))
+    trial = {
+        f"one row / seen / {manner}": {"count": 1, "error": 0, "tool": 1, "whole": 1}
+        for manner in ("guided", "unguided")
+    }
+    card = write_card(tmp_path / "checkpoint.pt", figures, tmp_path, trial=trial, read="Fine.").read_text()
+    assert "| pasted / special_token / listed | 2 |" in card and "| seen, not listed, guided |" in card
+    assert "| one row | seen | 1 |" in card and "Fine." in card and "{" not in card
+    for name in ("loss.svg", "tools.svg"):
+        ElementTree.parse(tmp_path / name)
+
+
+def test_a_question_without_a_call_is_right_without_one() -> None:
+    case = generated("train", 1, ("chat",))[0]
+    outcome = answer(load_model("embedded", device="cpu"), case, "special_token", True, True)
+    assert outcome.error is None and outcome.whole == outcome.tool
+
+
+def test_pictures_are_svg() -> None:
+    history = [[step, step * 10.0, 5.0 / step] for step in range(1, 400)]
+    for text in (loss_plot(history), plot({"a<b": [(4, 1.0), (500, 0.5)]}, "x", "y", logarithmic=True)):
+        assert ElementTree.fromstring(text).tag.endswith("svg")
+
+
+def test_written_cases_are_read() -> None:
+    case = written(TESTS / "asked_tools.jsonl")[0]
+    assert isinstance(case, Case) and case.final is None
+
+
+def test_the_page_of_results_has_a_row_for_each_question() -> None:
+    common = {"set": "asked_tools", "scheme": "special_token", "listed": True, "question": "a|b?", "finished": True}
+    samples = [
+        {
+            **common,
+            "guided": True,
+            "calls": [["f", {"x": 1}, "ok"]],
+            "error": None,
+            "tool": True,
+            "whole": True,
+            "text": "f(1)",
+        },
+        {
+            **common,
+            "guided": False,
+            "calls": [["f", {"x": 1}, "ok"]],
+            "error": "name",
+            "tool": False,
+            "whole": False,
+            "text": "g",
+        },
+        {**common, "set": "seen", "guided": True, "calls": [], "error": None, "tool": True, "whole": True, "text": ""},
+    ]
+    text = page(samples, "asked_tools")
+    assert "1 of 1 calls" in text
+    assert "| a\\|b? | `f(x=1)` | `f(1)` | right | `g` | syntax: name |" in text

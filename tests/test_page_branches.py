@@ -1,0 +1,87 @@
+"""Stepping in by hand, in a real browser: another token, a text of one's own, and the tree of runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from test_page import TEXTS, Visitor, address, browser, visitor  # noqa: F401  (fixtures)
+
+pytestmark = pytest.mark.browser
+
+
+def take(page: Any, token: str) -> None:
+    page.get_by_role("button", name=f"Take {token} instead").click()
+
+
+def entries(page: Any) -> list[str]:
+    return [" ".join(text.split()) for text in page.locator(".run-entry").all_text_contents()]
+
+
+def test_another_token_is_taken_and_the_run_goes_on_from_there(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    visitor.select(4)
+    assert page.get_by_role("button", name="Take uared instead").count() == 0, "what is blocked can't be taken"
+    take(page, "rt")
+    visitor.wait_for_phase("ok")
+    page.wait_for_function("document.querySelectorAll('.run-entry').length === 2")
+    page.wait_for_function("document.querySelector('#step-slider').value === '4'")
+    shown = visitor.selected()
+    assert (shown["token"], shown["chosen"], shown["row"]) == ("rt", "rt", 4)
+    assert page.locator("#answer-text").text_content() == "Its area is <T>sqrt(5)"
+    assert visitor.column("text")[:5] == TEXTS[:5], "up to the branch nothing changes"
+    assert "part at step 5" in page.locator(".branches header").text_content()
+    assert page.locator(".branches td.parts").text_content() == "uare"
+    page.locator(".run-entry").first.click()
+    assert page.locator("#answer-text").text_content() == TEXTS[-1]
+    assert visitor.selected()["row"] == 4 and visitor.selected()["chosen"] == "uare"
+    visitor.select(3)
+    take(page, "exp")
+    page.wait_for_function("document.querySelectorAll('.run-entry').length === 3")
+    visitor.wait_for_phase("ok")
+    assert [entry.split(" ")[0] for entry in entries(page)] == ["First", "t+4", "t+3"]
+    page.get_by_role("button", name="Compare", exact=True).last.click()
+    assert "part at step 4" in page.locator(".branches header").text_content()
+    visitor.run()
+    assert not entries(page), "a run of its own begins a tree of its own"
+
+
+def test_a_text_is_forced_or_refused_with_the_reason(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    visitor.select(3)
+    page.fill("#branch-text", "add(7,")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('#answer-text').textContent.includes('add(7,')")
+    visitor.wait_for_phase("ok")
+    visitor.select(0)
+    page.fill("#branch-text", " area is <T>prod")
+    page.click("#branch-button")
+    visitor.wait_for_phase("error")
+    assert "no tool" in page.locator("#error-box").text_content()
+    assert "refused" in entries(page)[-1] and visitor.column("token")[-1] == "<T>"
+    page.locator(".run-entry").first.click()
+    assert page.locator("#answer-text").text_content() == TEXTS[-1]
+    assert page.locator("#error-box").is_hidden() and page.locator(".stale").is_hidden()
+    visitor.run()
+    assert visitor.column("text") == TEXTS
+
+
+def test_a_link_brings_the_run_with_its_branch_and_its_step(browser: Any, address: str, visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    visitor.select(4)
+    take(page, "rt")
+    visitor.wait_for_phase("ok")
+    page.wait_for_function("document.querySelector('#step-slider').value === '4'")
+    visitor.select(6)
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("location.hash.length > 20")
+    other = Visitor(browser, address + page.evaluate("location.hash"))
+    other.wait_for_phase("ok")
+    other.page.wait_for_function("document.querySelector('#step-slider').value === '6'")
+    assert other.page.locator("#answer-text").text_content() == "Its area is <T>sqrt(5)"
+    assert other.column("text") == visitor.column("text") and other.selected() == visitor.selected()
+    assert not other.complaints
+    other.close()

@@ -1,0 +1,235 @@
+"""Compare in a real browser: one question, several ways, with the toy model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from test_page import (  # noqa: F401  (fixtures)
+    FOUR,
+    HOSTILE,
+    Visitor,
+    address,
+    browser,
+    slow_run,
+    until,
+    visitor,
+)
+
+pytestmark = pytest.mark.browser
+ANSWERS = [
+    "Its perimeter is 5",
+    "Its perimeter is <T>product(pi,123)",
+    "Its perimeter is <T>multiply(pi,123)",
+    "Its perimeter is <T>multiply(3.14,123)=386.22.",
+]
+WORDS = ["wrong answer", "name error", "illegal symbol", "correct"]
+
+
+@pytest.fixture()
+def comparing(visitor: Visitor) -> Iterator[Any]:  # noqa: F811
+    """Compare with Figure 1's recorded runs."""
+    open_compare(visitor.page)
+    yield visitor.page
+
+
+def open_compare(page: Any) -> None:
+    page.click('[data-tab="compare"]')
+    wait_for(page, WORDS)
+
+
+def wait_for(page: Any, words: list[str]) -> None:
+    page.wait_for_function(
+        "words => JSON.stringify([...document.querySelectorAll('.lane .badge')].map(one => one.textContent)) === words",
+        arg=str(words).replace("'", '"').replace(", ", ","),
+        timeout=20000,
+    )
+
+
+def answers(page: Any) -> list[str]:
+    return [text.strip() for text in page.locator(".lane-answer").all_text_contents()]
+
+
+def row(page: Any, number: int) -> Any:
+    return page.locator(".tokens tbody tr").nth(number)
+
+
+def test_figure_1_four_ways_recorded_and_live(comparing: Any) -> None:
+    page = comparing
+    assert answers(page) == ANSWERS
+    page.click("#compare-run")
+    wait_for(page, WORDS)
+    assert answers(page) == ANSWERS
+    assert page.locator(".lane .piece.wrong").all_text_contents() == ["product", "pi"]
+    sentences = page.locator(".sentence").all_text_contents()
+    assert "Nearest name: multiply" in sentences[1] and "steps 4, 7 and 16" in sentences[3]
+    figures = page.locator('.lane[data-way="guided"] dd').all_text_contents()
+    assert figures[:2] == ["24", "18"], "the host wrote six tokens"
+    guided = page.locator('.lane[data-way="guided"] .piece')
+    assert [piece.get_attribute("class").split("-")[1] for piece in guided.all()] == [
+        *("text", "name", "argument", "name", "result", "text")
+    ]
+
+
+def test_tokens_are_aligned_and_the_first_difference_is_marked(comparing: Any) -> None:
+    page = comparing
+    names = page.locator(".tokens tbody .who").all_text_contents()
+    assert names == ["Guided", "Unguided, seed 4", "Unguided", "Without tools"], "those that part late come first"
+    for number, at, token in ((1, 7, "pi"), (2, 4, "prod"), (3, 3, "5")):
+        parts = row(page, number).locator("td.parts")
+        assert parts.count() == 1 and parts.text_content() == token
+        assert f"differs at {at}" in row(page, number).text_content()
+        assert row(page, number).locator("td").nth(at - 1).get_attribute("class").split()[-1] in ("parts", "masked")
+    assert row(page, 1).locator(".chip.wrong").all_text_contents() == ["pi"]
+    assert row(page, 2).locator(".chip.wrong").all_text_contents() == ["prod", "uct"]
+    assert page.locator(".tokens th.masked").all_text_contents() == ["4", "7", "16"]
+    assert row(page, 0).locator("td.parts").count() == 0
+
+
+def test_a_step_of_both_runs_and_the_way_to_trace(comparing: Any) -> None:
+    page = comparing
+    row(page, 2).locator("td.parts button").click()
+    titles = page.locator(".step-side h2").all_text_contents()
+    assert titles == ["Step 4, Guided", "Step 4, Unguided"]
+    for side in range(2):
+        bars = page.locator(".step-side").nth(side).locator("[data-token-id]")
+        figures = bars.evaluate_all("bars => bars.map(bar => ({...bar.dataset}))")
+        assert sum(float(bar["after"]) for bar in figures) == pytest.approx(1, abs=1e-6)
+        assert ("false" in {bar["allowed"] for bar in figures}) == (side == 0)
+    assert "no tool" in page.locator(".step-side .reason").first.text_content()
+    page.locator(".step-side").nth(1).get_by_role("button", name="Open in Trace").click()
+    assert page.locator('[data-tab="trace"]').get_attribute("aria-current") == "page"
+    assert page.locator("#step-slider").input_value() == "3"
+    assert page.locator('#trace-table tr[aria-current="step"] [data-col="token"]').text_content() == "prod"
+    assert page.locator("#answer-text").text_content() == ANSWERS[1]
+    page.wait_for_timeout(700)  # the machine would have been drawn anew by now
+    assert page.locator("#answer-text").text_content() == ANSWERS[1]
+    page.click('[data-tab="compare"]')
+    assert answers(page) == ANSWERS, "the comparison is still there"
+
+
+def test_ways_can_be_changed_added_and_removed(comparing: Any) -> None:
+    page = comparing
+    page.locator(".way-select").nth(1).select_option("backtrace")
+    assert page.locator(".lane").nth(1).locator(".badge").is_hidden(), "a run of another way goes"
+    page.get_by_role("button", name="Add a way").click()
+    assert page.locator(".lane").count() == 5
+    page.get_by_role("button", name="Remove this way").nth(2).click()
+    page.get_by_role("button", name="Remove this way").nth(0).click()
+    assert page.locator("#compare-run").text_content() == "Run all three"
+    page.click("#compare-run")
+    page.wait_for_function("[...document.querySelectorAll('.badge')].filter(one => one.textContent).length === 3")
+    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
+    assert page.locator(".token.gone").count() > 3, "backtrace takes tokens back"
+    assert "taken back" in page.locator(".lane").nth(0).locator(".sentence").text_content()
+
+
+def test_stop_keeps_what_was_written_and_frees_the_model(comparing: Any, slow_run: dict[str, int]) -> None:  # noqa: F811
+    page = comparing
+    page.click("#compare-run")
+    page.wait_for_function("document.querySelectorAll('.tokens td button').length > 6")
+    page.click("#compare-stop")
+    written = answers(page)
+    assert until(lambda: slow_run["now"] == 0)
+    page.wait_for_timeout(400)
+    assert answers(page) == written and page.locator("#compare-run").is_enabled()
+    page.click('[data-tab="trace"]')
+    page.click("#run-button")
+    page.wait_for_function("document.querySelectorAll('#trace-table tbody tr').length >= 2")
+    page.click('[data-tab="compare"]')
+    page.click("#compare-run")  # one run at a time: the other one stops
+    wait_for(page, WORDS)
+    assert answers(page) == ANSWERS
+
+
+def test_a_question_of_ones_own_is_taken_along(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.fill("#question-input", "square of 5?")
+    page.click('[data-tab="compare"]')
+    assert page.locator("#question-input").input_value() == "square of 5?"
+    assert page.locator("#tools-input").input_value() == FOUR
+    assert page.locator(".lane").count() == 4 and page.locator(".tokens").is_hidden()
+    page.fill("#question-input", " ")
+    page.click("#compare-run")
+    page.wait_for_selector("#compare-error:not([hidden])")
+    assert "question" in page.locator("#compare-error").text_content()
+    page.keyboard.press("ArrowRight")
+    page.fill("#question-input", "square of " + " ".join(HOSTILE))
+    page.click("#compare-run")
+    page.wait_for_function("[...document.querySelectorAll('.badge')].every(one => one.textContent !== 'waiting')")
+    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
+    assert page.evaluate("window.hacked") is None and page.locator(".tooldec img").count() == 0
+    page.click('[data-tab="trace"]')
+    visitor.run()
+    assert visitor.column("state")
+
+
+@pytest.mark.parametrize("width", [390, 768])
+def test_small_screens_show_one_run_at_a_time(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    one = Visitor(browser, address, viewport={"width": width, "height": 844})
+    page = one.page
+    open_compare(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    if width == 390:
+        assert page.locator(".lane:visible").count() == 1
+        page.locator(".lane-tabs button").nth(2).click()
+        assert page.locator(".lane:visible .lane-answer").text_content() == ANSWERS[2]
+        assert page.locator("#compare-run").bounding_box()["height"] >= 44
+        scroll = page.locator(".token-rows .scroll")
+        assert scroll.evaluate("part => part.scrollWidth > part.clientWidth"), "token rows scroll"
+    one.close()
+    assert not one.complaints
+
+
+def test_a_link_brings_the_ways_along(browser: Any, address: str) -> None:  # noqa: F811
+    one = Visitor(browser, address)
+    open_compare(one.page)
+    one.page.locator(".way-select").nth(0).select_option("fuzzy")
+    one.page.get_by_role("button", name="Remove this way").nth(3).click()
+    one.page.get_by_role("button", name="Share").click()
+    one.page.wait_for_function("location.hash.length > 20")
+    link = address + one.page.evaluate("location.hash")
+    other = Visitor.__new__(Visitor)
+    other.page = browser.contexts[0].new_page()
+    other.page.goto(link)
+    other.page.wait_for_selector(".tooldec[data-ready]")
+    assert other.page.locator('[data-tab="compare"]').get_attribute("aria-current") == "page"
+    ways = other.page.locator(".way-select").evaluate_all("all => all.map(one => one.value)")
+    assert ways == ["fuzzy", "unguided", "unguided"]
+    assert other.page.locator("#question-input").input_value().startswith("The diameter of a circle is 123")
+    other.page.close()
+    one.page.close()
+
+
+def test_react_steps_fold(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    from test_playground import Typist
+
+    from tooldec import prepared
+
+    text = 'Thought: a square\nAction: square\nAction Input: {"side": 5}\nObservation: 25\n'
+    text += 'Thought: done\nAction: Finish\nAction Input: {"return_type": "give_answer", "final_answer": "25"}'
+    monkeypatch.setattr(prepared, "loaded", lambda name: Typist(text))
+    prepared._machine.cache_clear()
+    page = visitor.page
+    page.fill("#question-input", "square of 5?")
+    page.select_option("#scheme-select", "react")
+    page.locator("summary", has_text="Decoding").click()
+    page.fill("#set-max_tokens", "256")
+    page.locator("summary", has_text="Prompt").click()
+    page.check("#set-results")
+    page.click('[data-tab="compare"]')
+    page.click("#compare-run")
+    page.wait_for_function(
+        "document.querySelector('.lane[data-way=guided] .sentence').textContent !== ''", timeout=30000
+    )
+    prepared._machine.cache_clear()
+    steps = page.locator('.lane[data-way="guided"] details.react')
+    assert steps.locator("summary").all_text_contents() == ["Step 1, square", "Step 2, Finish"]
+    assert [step.get_attribute("open") is not None for step in steps.all()] == [False, True]
+    assert page.locator('.lane[data-way="guided"] .badge').text_content() == "valid call"
+    assert "25" in steps.first.locator(".mode-result").first.text_content()
+    unguided = page.locator('.lane[data-way="unguided"] .mode-name').all_text_contents()
+    assert unguided and not any("Thought" in piece for piece in unguided), "a thought is no part of a call's name"
+    steps.first.locator("summary").click()
+    assert steps.first.locator(".mode-argument").first.is_visible()

@@ -1,0 +1,109 @@
+"""StepViews follows every scheme and method: rewritten answers, texts of the host, empty results."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tooldec import playground
+from tooldec.methods import METHODS
+from tooldec.schemes import SCHEMES
+
+TOOLS = "def add(a: float, b: float)\ndef multiply(a: float, b: float)\ndef sqrt(x: float)"
+ASKED = {
+    "tools": TOOLS,
+    "question": "The side of a square is 5. What is its area?",
+    "max_tokens": 60,
+    "model": "embedded",
+}
+
+
+def run(**fields: Any) -> list[dict[str, Any]]:
+    messages: list[dict[str, Any]] = json.loads(json.dumps(list(playground.run({**ASKED, **fields})), allow_nan=False))
+    return messages
+
+
+def steps(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [message["step"] for message in messages if message["kind"] == "step"]
+
+
+@pytest.mark.parametrize("scheme", list(SCHEMES))
+@pytest.mark.parametrize("start", ["text", "call", "none"])
+@pytest.mark.parametrize("method", list(METHODS))
+def test_every_scheme_and_method_is_told_to_its_end(scheme: str, start: str, method: str) -> None:
+    messages = run(scheme=scheme, start=start, method=method, temperature=0.7, max_tokens=40)
+    assert messages[-1]["kind"] == "end", messages[-1]
+    pictures = [message["picture"] for message in messages if message.get("picture")]
+    boxes = {box["id"] for box in pictures[-1]["boxes"]}
+    for step in steps(messages):
+        assert step["box"] is None or step["box"].split(".")[0] in boxes
+        assert not step["valid"] or step["writer"] != "host"
+        blocked = [one for one in step["candidates"] if one["after"] == 0]
+        assert all(step["reasons"][str(one["token_id"])] for one in blocked), (scheme, method, step)
+
+
+def test_the_injected_sentence_is_the_hosts_and_then_rewritten() -> None:
+    found = steps(run(scheme="name_prompt", start="call"))
+    sentence = "".join(step["token"] for step in found if step["writer"] == "host" and "<T>" in step["text"])
+    assert sentence == "(performing the math operation named: "
+    closing = next(at for at, step in enumerate(found) if step["token"] == ")" and "<T>(performing" in step["text"])
+    after = found[closing + 1]
+    assert after["writer"] == "host" and "<T>" not in after["text"], "the sentence is gone, the host writes the name"
+    assert found[-1]["text"].startswith(("<sqrt>(", "<multiply>(", "<add>("))
+    # what follows stands at states of the machine that allow it
+    argument = next(step for step in found if step["mode"] == "argument")
+    assert argument["expected"] and argument["box"] is not None
+
+
+def test_fuzzy_writes_a_name_anew_and_backtrace_takes_tokens_back() -> None:
+    question = {"question": "The diameter of a circle is 123, what's its perimeter?", "model": "toy"}
+    tools = "def byproduct(a: float, b: float)"
+    fuzzy = run(**question, tools=tools, method="fuzzy")
+    assert fuzzy[-1]["kind"] == "end" and "<T>byproduct(" in fuzzy[-1]["text"]
+    host = [step for step in steps(fuzzy) if step["writer"] == "host"]
+    assert "".join(step["token"] for step in host).startswith("byproduct")
+    back = steps(run(**question, method="backtrace", tools=TOOLS, max_tokens=200))
+    assert any(len(after["text"]) < len(before["text"]) for before, after in pairwise(back))
+
+
+@pytest.mark.parametrize("model", ["toy", "embedded"])
+def test_an_empty_result_is_followed(model: str) -> None:
+    tools = "def square(side: int)"
+    messages = run(tools=tools, model=model, values={"square": ""}, start="text")
+    assert messages[-1]["kind"] == "end" and "<T>square(" in messages[-1]["text"]
+    after = [step for step in steps(messages) if step["text"].endswith("=")]
+    assert after and after[0]["mode"] == "text" and after[0]["box"] == steps(messages)[0]["box"]
+
+
+@pytest.mark.parametrize(("scheme", "told"), [("special_token", True), ("react", False), ("toolken", False)])
+def test_a_missing_marker_is_told_only_where_one_is_meant(scheme: str, told: bool, monkeypatch: Any) -> None:
+    from tooldec import Vocabulary, prepared
+    from tooldec.models.toy import ToyModel
+
+    class Bare(ToyModel):
+        def __init__(self) -> None:
+            super().__init__()
+            self.vocabulary = Vocabulary([bytes([byte]) for byte in range(256)] + ["<EOS>"], eos=(256,))
+
+    monkeypatch.setattr(prepared, "loaded", lambda name: Bare())
+    prepared._machine.cache_clear()
+    warnings = playground.ask({**ASKED, "scheme": scheme, "model": "bare"})["warnings"]
+    prepared._machine.cache_clear()
+    assert any("no token" in warning["message"] for warning in warnings) == told
+
+
+def test_inside_of_a_fixed_text_a_run_stays_at_the_last_box() -> None:
+    """`Thought:` and `Action Input: ` take many tokens; the picture doesn't grow by a box for each."""
+    messages = run(scheme="react", start="call")
+    pictures = [message["picture"] for message in messages if message.get("picture")]
+    boxes = [{box["id"] for box in picture["boxes"]} for picture in (pictures[0], pictures[-1])]
+    found = steps(messages)
+    fixed = [step for step in found if step["text"].endswith(("\nAct", "\nAction", "\nAction Input"))]
+    assert fixed and len(boxes[1]) <= len(boxes[0]) + 8 < len(found)
+    for step in found:
+        assert step["box"] and step["next_box"]
+    arrived = next(step for step in found if step["text"].endswith("Action Input:") or step["mode"] == "argument")
+    assert arrived["box"].split(".")[0] in boxes[1]

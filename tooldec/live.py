@@ -1,0 +1,91 @@
+"""One run, told while it happens: a start, its steps, the picture where it has changed, and the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from time import perf_counter
+
+from tooldec.ending import ending
+from tooldec.methods import METHODS
+from tooldec.models import Model
+from tooldec.outline import Outline
+from tooldec.prepared import Message, Prepared
+from tooldec.request import Request
+from tooldec.steps import StepViews
+from tooldec.trace import Step, Trace
+from tooldec.views.export import Changes
+from tooldec.views.graph import Picture, draw
+
+DRAWING = 0.25
+"""The part of a run's time that may go into drawing the graph again; what is left out is drawn at the end."""
+
+
+MODES = {
+    "react": {
+        "text": "Thought",
+        "name": "Action",
+        "argument": "Action Input",
+        "other": "Action Input",
+        "result": "Observation",
+    }
+}
+"""Schemes whose modes are parts that people know by name, and have bands in the picture."""
+
+
+def told(request: Request) -> Iterator[Message]:
+    """Decode one answer; each step is a message. Closing the iterator stops the run."""
+    request.check_question()
+    prepared = Prepared.of(request)
+    outline, found = prepared.outline(request)
+    prompt, _ = prepared.prompt(request)
+    views = StepViews(prepared.fsm, outline, prepared.tools)
+    picture = picture_of(outline, request, found)
+    sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
+    opening = (*request.opening, *tokens_of(request.opening_text, prepared.model))
+    steps = METHODS[request.method].run(
+        prepared.model, prepared.scheme, prepared.tools, prompt, request.start, request.results, request.values,
+        prepared.fsm, outline=outline, opening=opening, **sampling,
+    )  # fmt: skip
+    yield {"kind": "start", **prepared.facts(request, picture), **told_changes(found), "picture": picture.to_json()}
+    taken: list[Step] = []
+    outdated, begun, drawing = False, perf_counter(), 0.0
+    try:
+        for step in steps:
+            outdated |= views.advance(step)
+            started = perf_counter()
+            if outdated and (drawing == 0 or drawing < DRAWING * (started - begun)):
+                picture = picture_of(outline, request, found, views.opened)
+                outdated, drawing = False, drawing + perf_counter() - started
+                yield {"kind": "picture", "picture": picture.to_json()}
+            taken.append(step)
+            yield {"kind": "step", "step": views.view(step, picture)}
+    finally:
+        steps.close()
+    if outdated:
+        yield {"kind": "picture", "picture": picture_of(outline, request, found, views.opened).to_json()}
+    yield ending(Trace.collect(taken), prepared.scheme, prepared.tools, request)
+
+
+def tokens_of(text: str, model: Model) -> Iterator[int]:
+    """A text's tokens, special ones by their names: `is <T>add(` → ` is`, ` `, `<T>`, `add`, `(`."""
+    specials = model.vocabulary.specials
+    names = "|".join(map(re.escape, sorted(specials, key=len, reverse=True)))
+    for piece in re.split(f"({names})", text) if names else [text]:
+        if piece in specials:
+            yield specials[piece][0]
+        elif piece:
+            yield from model.tokenize(piece)
+
+
+def picture_of(
+    outline: Outline, request: Request, found: Changes | None = None, opened: tuple[str, ...] = ()
+) -> Picture:
+    """The machine drawn as the page wants it; what has changed since older tools is marked."""
+    new = found.states if found else ()
+    return draw(outline, opened, new, direction=request.direction, modes=MODES.get(request.scheme))
+
+
+def told_changes(found: Changes | None) -> Message:
+    """What has changed since older tools."""
+    return {"changes": {"new": found.states, "changed": found.changed, "gone": found.gone} if found else None}

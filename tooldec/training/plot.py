@@ -1,0 +1,77 @@
+"""Curves as an SVG picture: the loss of a run, and accuracy against the number of tools.
+
+python -m tooldec.training.plot history.json loss.svg
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+Points = Sequence[tuple[float, float]]
+
+WIDTH, HEIGHT, EDGE = 640, 360, 56
+COLORS = ("#0b6e4f", "#c2410c", "#1d4ed8", "#7e22ce", "#64748b", "#b91c1c", "#0891b2", "#a16207")
+
+
+def plot(curves: Mapping[str, Points], across: str, up: str, logarithmic: bool = False) -> str:
+    """An SVG of named curves; `logarithmic` is the axis across."""
+    xs = [x for points in curves.values() for x, _ in points]
+    ys = [y for points in curves.values() for _, y in points]
+    low, high, top = min(xs), max(xs), max(*ys, 1e-9) * 1.05
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        part = math.log(x / low) / (math.log(high / low) or 1) if logarithmic else (x - low) / (high - low or 1)
+        return EDGE + part * (WIDTH - 2 * EDGE), HEIGHT - EDGE - y / top * (HEIGHT - 2 * EDGE)
+
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
+        f'font-size="11" role="img" aria-label="{escape(up)} against {escape(across)}">',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+    ]
+    for y in _ticks(top):
+        left, height = at(low, y)
+        lines.append(f'<line x1="{left}" x2="{WIDTH - EDGE}" y1="{height:.1f}" y2="{height:.1f}" stroke="#ddd"/>')
+        lines.append(f'<text x="{left - 6}" y="{height + 4:.1f}" text-anchor="end">{y:g}</text>')
+    for x in sorted(set(xs)) if logarithmic else [low + tick for tick in _ticks(high - low)]:
+        left, height = at(x, 0)
+        lines.append(f'<text x="{left:.1f}" y="{height + 16:.1f}" text-anchor="middle">{x:g}</text>')
+    lines.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 14}" text-anchor="middle">{escape(across)}</text>')
+    lines.append(f'<text x="{EDGE}" y="{EDGE - 24}">{escape(up)}</text>')
+    for number, (name, points) in enumerate(curves.items()):
+        color = COLORS[number % len(COLORS)]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*point) for point in points))
+        lines.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2"/>')
+        if len(curves) > 1:
+            place = f'x="{WIDTH - EDGE - 150}" y="{EDGE - 34 + 14 * number}"'
+            lines.append(f'<text {place} fill="{color}">{escape(name)}</text>')
+    return "\n".join([*lines, "</svg>\n"])
+
+
+def _ticks(top: float) -> list[float]:
+    """Four to nine round numbers from 0 on: `_ticks(100)` → [0, 20, 40, 60, 80, 100]."""
+    unit = 10 ** math.floor(math.log10(top))
+    step = next(unit * part for part in (0.1, 0.2, 0.5, 1, 2) if top / (unit * part) <= 8)
+    return [step * number for number in range(int(top / step) + 1)]
+
+
+def loss_plot(history: Sequence[Sequence[float]], points: int = 120) -> str:
+    """The loss against the minutes, from the history of a run: [step, seconds, loss], averaged to so many points."""
+    size = max(1, len(history) // points)
+    groups = [history[start : start + size] for start in range(0, len(history), size)]
+    means = [(group[-1][1] / 60, sum(row[2] for row in group) / len(group)) for group in groups]
+    return plot({"loss": means}, "minutes", "nats a learned token")
+
+
+def main() -> None:
+    """The command line of this module."""
+    source, target = map(Path, sys.argv[1:3])
+    target.write_text(loss_plot(json.loads(source.read_text())))
+
+
+if __name__ == "__main__":
+    main()
