@@ -27,12 +27,12 @@ export function createLane(comparison, index) {
   const sampled = h('label', null, 'seed', seed);
   const remove = button('close', '', { class: 'button square small remove', label: 'Remove this way', onclick: () => comparison.remove(index) });
   const about = h('p', { class: 'aside about' });
-  const badge = h('p', { class: 'badge', role: 'status' });
+  const verdictBadge = h('p', { class: 'verdict', role: 'status' });
   const answer = h('div', { class: 'lane-answer' });
   const sentence = h('p', { class: 'sentence' });
   const figures = h('dl', { class: 'figures' });
   const element = h('article', { class: 'lane' },
-    h('header', null, h('h3', null, h('span', { class: 'pick' }, way)), badge),
+    h('header', null, h('h3', null, h('span', { class: 'pick' }, way)), verdictBadge),
     h('div', { class: 'sets' }, about, h('label', null, 'temperature', temperature), sampled, remove),
     answer, sentence, figures);
 
@@ -48,9 +48,9 @@ export function createLane(comparison, index) {
     remove.hidden = comparison.state.lanes.length < 2;
     say(about, WAYS[lane.way].about);
     const [kind, text] = verdict ? BADGES[verdict.word] ?? ['muted', verdict.word] : PHASES[run.phase] ?? PHASES[comparison.live() && 'waiting'] ?? ['', ''];
-    badge.hidden = !text;
-    badge.dataset.kind = kind;
-    put(badge, SIGNS[kind] && icon(SIGNS[kind]), h('span', null, text));
+    verdictBadge.hidden = !text;
+    verdictBadge.dataset.kind = kind;
+    put(verdictBadge, SIGNS[kind] && icon(SIGNS[kind]), h('span', null, text));
     put(answer, run.steps.length > 0 ? answerParts(answerOf(lane), !verdict)
       : h('p', { class: 'nothing' }, run.error ? prose(run.error.text) : 'The answer appears here.'));
     const tokens = kept(run.steps).length;

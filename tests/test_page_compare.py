@@ -41,7 +41,7 @@ def open_compare(page: Any) -> None:
 
 def wait_for(page: Any, words: list[str]) -> None:
     page.wait_for_function(
-        "words => JSON.stringify([...document.querySelectorAll('.lane .badge')].map(one => one.textContent)) === words",
+        "words => JSON.stringify([...document.querySelectorAll('.lane .verdict')].map(one => one.textContent)) === words",
         arg=str(words).replace("'", '"').replace(", ", ","),
         timeout=20000,
     )
@@ -112,14 +112,14 @@ def test_a_step_of_both_runs_and_the_way_to_trace(comparing: Any) -> None:
 def test_ways_can_be_changed_added_and_removed(comparing: Any) -> None:
     page = comparing
     page.locator(".way-select").nth(1).select_option("backtrace")
-    assert page.locator(".lane").nth(1).locator(".badge").is_hidden(), "a run of another way goes"
+    assert page.locator(".lane").nth(1).locator(".verdict").is_hidden(), "a run of another way goes"
     page.get_by_role("button", name="Add a way").click()
     assert page.locator(".lane").count() == 5
     page.get_by_role("button", name="Remove this way").nth(2).click()
     page.get_by_role("button", name="Remove this way").nth(0).click()
     assert page.locator("#compare-run").text_content() == "Run all three"
     page.click("#compare-run")
-    page.wait_for_function("[...document.querySelectorAll('.badge')].filter(one => one.textContent).length === 3")
+    page.wait_for_function("[...document.querySelectorAll('.verdict')].filter(one => one.textContent).length === 3")
     page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
     assert page.locator(".token.gone").count() > 3, "backtrace takes tokens back"
     assert "taken back" in page.locator(".lane").nth(0).locator(".sentence").text_content()
@@ -157,7 +157,7 @@ def test_a_question_of_ones_own_is_taken_along(visitor: Visitor) -> None:  # noq
     page.keyboard.press("ArrowRight")
     page.fill("#question-input", "square of " + " ".join(HOSTILE))
     page.click("#compare-run")
-    page.wait_for_function("[...document.querySelectorAll('.badge')].every(one => one.textContent !== 'waiting')")
+    page.wait_for_function("[...document.querySelectorAll('.verdict')].every(one => one.textContent !== 'waiting')")
     page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
     assert page.evaluate("window.hacked") is None and page.locator(".tooldec img").count() == 0
     page.click('[data-tab="trace"]')
@@ -227,7 +227,7 @@ def test_react_steps_fold(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> 
     steps = page.locator('.lane[data-way="guided"] details.react')
     assert steps.locator("summary").all_text_contents() == ["Step 1, square", "Step 2, Finish"]
     assert [step.get_attribute("open") is not None for step in steps.all()] == [False, True]
-    assert page.locator('.lane[data-way="guided"] .badge').text_content() == "valid call"
+    assert page.locator('.lane[data-way="guided"] .verdict').text_content() == "valid call"
     assert "25" in steps.first.locator(".mode-result").first.text_content()
     unguided = page.locator('.lane[data-way="unguided"] .mode-name').all_text_contents()
     assert unguided and not any("Thought" in piece for piece in unguided), "a thought is no part of a call's name"
