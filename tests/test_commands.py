@@ -52,7 +52,7 @@ def test_check_with_a_model_and_sizes(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run("check", "--tools", file) == 0
     assert run("check", "--tools", file, "--model", "toy", "--sizes", "--explain") == 1
     out = capsys.readouterr().out
-    assert "E610 error: `utter`: no token" in out and "1 of 2 tools in the machine" in out
+    assert "E610 error: `utter`: no token" in out and "2 of 2 tools in the machine" in out
     assert "E610: A state that this vocabulary can't leave." in out
     assert "documented" in out
 
