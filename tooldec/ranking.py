@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 CUTOFF = 1e-3
 """How much probability may be left unfollowed."""
 
-BATCH = 64
+BATCH = 256
 """How many paths the model reads at once."""
 
 MAX_PATHS = 4_096

@@ -1,6 +1,9 @@
-"""Many continuations of one prompt at once: the prompt is read once, the continuations in one batch.
+"""Many continuations of one prompt at once: the prompt is read once, the continuations in one pass.
 
 Branches(model, prompt).logits([(5,), (5, 9)])   # (2, V): what follows each continuation
+
+Where the model takes a mask of its own, the continuations are the tree that they are: what two have in common is read
+once, and a token sees the prompt and its ancestors. For other models each continuation is a row of a batch.
 """
 
 from __future__ import annotations
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 Continuation = tuple[int, ...]
 
+TAKE_MASKS = frozenset({"llama", "qwen2", "qwen3"})
+"""Architectures that follow a mask of their caller, with positions of his own."""
+
 
 class Branches:
     """The continuations of `prompt` and the tokens of `opening`, for any model."""
@@ -29,6 +35,12 @@ class Branches:
         self.model, self.prompt, self.opening = model, prompt, tuple(opening)
         self._network: Any = getattr(model, "network", None)
         self._small = self._network is not None and is_small(self._network)
+        config = getattr(self._network, "config", None)
+        self._takes_masks = (
+            getattr(config, "model_type", "") in TAKE_MASKS
+            and getattr(config, "_attn_implementation", "") in ("sdpa", "eager")
+            and not getattr(config, "use_sliding_window", False)
+        )
         self._ids: list[int] = []
         self._cache: Any = None
         if self._network is not None:
@@ -40,12 +52,41 @@ class Branches:
         """The scores of the next token after each continuation: (len(continuations), V)."""
         if self._cache is None:
             return np.stack([self._one(tokens) for tokens in continuations])
-        return self._many(continuations)
+        return self._tree(continuations) if self._takes_masks else self._many(continuations)
 
     def _one(self, tokens: Continuation) -> NDArray[np.float32]:
         session = self.model.start(self.prompt)
         session.append((*self.opening, *tokens))
         found: NDArray[np.float32] = session.logits().float().numpy()
+        return found
+
+    def _tree(self, continuations: Sequence[Continuation]) -> NDArray[np.float32]:
+        # The root is the last token of prompt and opening, read again: an empty continuation ends there.
+        nodes: dict[Continuation, int] = {(): 0}
+        for tokens in continuations:
+            for length in range(1, len(tokens) + 1):
+                nodes.setdefault(tokens[:length], len(nodes))
+        before, device = len(self._ids) - 1, self._network.device
+        seen = torch.zeros(len(nodes), len(nodes), dtype=torch.bool)  # [node, ancestor]
+        for path, node in nodes.items():
+            seen[node, node] = True
+            if path:
+                seen[node] |= seen[nodes[path[:-1]]]
+        dtype = self._network.dtype
+        mask = torch.zeros(1, 1, len(nodes), before + len(nodes), dtype=dtype, device=device)
+        mask[0, 0, :, before:].masked_fill_(~seen.to(device), torch.finfo(dtype).min)
+        with threads(self._small), torch.inference_mode():
+            hidden = self._network.base_model(
+                input_ids=torch.tensor([[path[-1] if path else self._ids[-1] for path in nodes]], device=device),
+                position_ids=torch.tensor([[before + len(path) for path in nodes]], device=device),
+                attention_mask=mask,
+                past_key_values=self._cache,
+                use_cache=True,
+            ).last_hidden_state[0]  # (nodes, width)
+            self._cache.crop(-len(nodes))
+            ends = torch.tensor([nodes[tokens] for tokens in continuations], device=device)
+            scores = self._network.get_output_embeddings()(hidden[ends])  # (len(continuations), V)
+            found: NDArray[np.float32] = scores.float().cpu().numpy()
         return found
 
     def _many(self, continuations: Sequence[Continuation]) -> NDArray[np.float32]:
