@@ -56,7 +56,8 @@ def answer(model: Model, case: Case, scheme_name: str, listed: bool, guided: boo
     results = {tool.name: "ok" for tool in case.tools} | {name: result for name, _, result in case.calls}
     given = {} if case.final is not None else results
     prompt = scheme.prompt(case.tools, case.question, documentation=listed)
-    method, settings = METHODS["guided" if guided else "unguided"], {"max_tokens": MAX_TOKENS, "fast_forward": guided}
+    method = METHODS["guided" if guided else "unguided"]
+    settings: dict[str, Any] = {"max_tokens": MAX_TOKENS, "fast_forward": guided}
     trace = Trace.collect(method.run(model, scheme, case.tools, prompt, results=True, given=given, **settings))
     try:
         calls, error = scheme.read_calls(trace.text, case.tools), None
