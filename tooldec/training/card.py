@@ -65,7 +65,7 @@ calls have the right tools and the right arguments. Measured with
 - **seen**: new questions about the trained catalogues and about composed tools, from another seed; **chains**: those of
   two calls; **phrasing**: wordings that were held out of training (one in seven); **names**: tools whose words were
   held out (one in ten, and new invented ones), beside trained ones; **chat**: no tool is to be called.
-- Guided syntax errors are answers that 128 tokens cut off.
+- Guided syntax errors are answers that 160 tokens cut off.
 - Not listed: the prompt leaves the list of tools out; guided, the machine still knows it.
 
 Classes of syntax errors of unguided answers:

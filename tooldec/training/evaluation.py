@@ -22,13 +22,14 @@ from typing import Any
 
 import torch
 
-from tooldec import SCHEMES, ToolCall, ToolDecError, Trace, build_fsm, decode, load_model
+from tooldec import SCHEMES, ToolCall, ToolDecError, Trace, load_model
 from tooldec.errors import CallError
+from tooldec.methods import METHODS
 from tooldec.models import Model
 from tooldec.tools import Tool
 from tooldec.training.cases import Case, funcqa, generated, growing, kamel, written
 
-MAX_TOKENS = 128
+MAX_TOKENS = 160
 DEFAULT = ("asked", "pasted", "seen", "phrasing", "names", "chains", "chat")
 LONGEST = 60
 """Tools up to which lists of a growing number are written into the prompt too."""
@@ -47,14 +48,17 @@ class Outcome:
 
 
 def answer(model: Model, case: Case, scheme_name: str, listed: bool, guided: bool) -> Outcome:
-    """Ask the model once, greedily; results come from the case, and "ok" for any other tool."""
+    """Ask the model once, greedily; results come from the case, and "ok" for any other tool.
+
+    Unguided, too, the host writes the result of a call that can be read, where the model has written `=` behind it.
+    """
     scheme = SCHEMES[scheme_name].for_model(model)
-    grammar = scheme.grammar(case.tools, results=True) if guided else scheme.unguided()
     results = {tool.name: "ok" for tool in case.tools} | {name: result for name, _, result in case.calls}
-    host = scheme.host(case.tools, {} if case.final is not None else results)
-    fsm = build_fsm(grammar, model.vocabulary)
+    given = {} if case.final is not None else results
     prompt = scheme.prompt(case.tools, case.question, documentation=listed)
-    trace = Trace.collect(decode(model, fsm, prompt, max_tokens=MAX_TOKENS, host=host, fast_forward=True))
+    method = METHODS["guided" if guided else "unguided"]
+    settings: dict[str, Any] = {"max_tokens": MAX_TOKENS, "fast_forward": guided}
+    trace = Trace.collect(method.run(model, scheme, case.tools, prompt, results=True, given=given, **settings))
     try:
         calls, error = scheme.read_calls(trace.text, case.tools), None
     except CallError as failure:
