@@ -179,7 +179,7 @@ def tools_plot(figures: Mapping[str, Any]) -> str:
 
 
 def _count(figures: Mapping[str, Any]) -> int:
-    return max(row["count"] for row in figures.values())
+    return max(int(row["count"]) for row in figures.values())
 
 
 def _size(key: str) -> int:
