@@ -38,7 +38,7 @@ the end.
 ## How it was made
 
 `tooldec train --minutes {minutes:.1f} --seed {seed}` on one CPU thread: {steps:,} steps, {tokens:,} tokens, last loss
-{loss:.3f} nats a learned token.{note} The data are drawn without end by `tooldec/training/`: word problems of
+{loss:.3f} nats a learned token. The data are drawn without end by `tooldec/training/`: word problems of
 arithmetic and geometry, chains of two calls, facts, everyday requests, requests that name the thing to act on, tools
 composed of verbs and nouns, and small talk; from document {late:,} on fewer words are invented (one in five instead of
 one in three) and more lists hold tools of one subject, as pasted lists do. Word lists and wordings were written for
@@ -46,22 +46,23 @@ this project; nothing derives from a data set. Several questions share a list of
 Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, clip 1.0, bf16 with fp32 masters, 3,072 tokens a
 step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not what the host writes; where the
 host writes, the model learns to end. The documents are the same for the same seed; how many of them a run reads in its
-minutes depends on the machine.
+minutes depends on the machine.{note}
 
 ![loss](loss.svg)
 
 ## What it reaches
 
 Greedy, in percent. A syntax error is any answer whose calls the independent reader refuses; "call" means that all
-calls have the right tools and the right arguments. Measured with
+calls have the right tools and the right arguments. Measured, a set at a time and with the N of its row, with
 
-    python -m tooldec.training.evaluation embedded --count 200 --sets SETS --data DIR --json figures.json
+    python -m tooldec.training.evaluation embedded --count N --sets SETS --data DIR --json figures.json
 
 {table}
 
 - **asked**: {asked} questions over pasted tools, written by hand before this model was trained and measured only at the
-  end (`tests/asked_tools.jsonl`). **pasted**: 61 older ones that the data's faults were found with
-  (`tests/pasted_tools.jsonl`), so they flatter.
+  end (`tests/asked_tools.jsonl`, every answer in `tests/asked_tools.md`). **pasted**: 61 older ones that the data's
+  faults were found with (`tests/pasted_tools.jsonl`): some wordings of the late documents follow them closely, so they
+  flatter.
 - **seen**: new questions about the trained catalogues and about composed tools, from another seed; **chains**: those of
   two calls; **phrasing**: wordings that were held out of training (one in seven); **names**: tools whose words were
   held out (one in ten, and new invented ones), beside trained ones; **chat**: no tool is to be called.
@@ -88,7 +89,8 @@ CURVE = """
 ## A growing number of tools
 
 Figure 5 of the paper on our own generator: the share of questions whose tool is right, for trained words and for
-held-out ones (sets `seen-N` and `unseen-N`). Lists of more than 60 tools are left out of the prompt.
+held-out ones (sets `seen-N` and `unseen-N`, {n} questions each, so a step of 10 points may be chance). Lists of more
+than 60 tools are left out of the prompt.
 
 ![tools](tools.svg)
 
@@ -96,7 +98,7 @@ held-out ones (sets `seen-N` and `unseen-N`). Lists of more than 60 tools are le
 """
 KAMEL = """
 KAMEL (`--data`, nothing of it was trained on; only the choice of the relation is known, the relations being the first
-30, 60, 100 and 234): the share of right relations.
+30, 60, 100 and 234, each with {n} questions of its own): the share of right relations.
 
 {table}
 """
@@ -155,8 +157,8 @@ def write_card(
         table=_table(plain),
         errors=_errors(plain),
         asked=next((row["count"] for key, row in figures.items() if key.startswith("asked")), 0),
-        curve=CURVE.format(table=_by_size(growing)) if growing else "",
-        kamel=KAMEL.format(table=_by_size(kamel)) if kamel else "",
+        curve=CURVE.format(table=_by_size(growing), n=_count(growing)) if growing else "",
+        kamel=KAMEL.format(table=_by_size(kamel), n=_count(kamel)) if kamel else "",
         funcqa=_funcqa(figures),
         trial=_trial(trial) if trial else "",
         read=read.strip() or "Nothing yet.",
@@ -174,6 +176,10 @@ def tools_plot(figures: Mapping[str, Any]) -> str:
         if listed == "not listed":
             curves.setdefault(f"{name.split('-')[0]}, {manner}", []).append((_size(key), row["tool"]))
     return plot({name: sorted(points) for name, points in curves.items()}, "tools", "right tool, %", True)
+
+
+def _count(figures: Mapping[str, Any]) -> int:
+    return max(int(row["count"]) for row in figures.values())
 
 
 def _size(key: str) -> int:
