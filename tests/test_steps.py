@@ -102,7 +102,7 @@ def test_inside_of_a_fixed_text_a_run_stays_at_the_last_box() -> None:
     boxes = [{box["id"] for box in picture["boxes"]} for picture in (pictures[0], pictures[-1])]
     found = steps(messages)
     fixed = [step for step in found if step["text"].endswith(("\nAct", "\nAction", "\nAction Input"))]
-    assert fixed and len(boxes[1]) <= len(boxes[0]) + 8 < len(found)
+    assert fixed and len(boxes[1]) <= len(boxes[0]) + 3 < len(found)
     for step in found:
         assert step["box"] and step["next_box"]
     arrived = next(step for step in found if step["text"].endswith("Action Input:") or step["mode"] == "argument")
