@@ -162,7 +162,7 @@ class TokenFSM:
         other.dfa = self.dfa.with_grammar(grammar)
         return other
 
-    def ahead(self, kinds: int = 64, names: int = 16) -> None:
+    def ahead(self, kinds: int = 40, names: int = 5) -> None:
         """Make masks before anybody needs them: of so many kinds of cells, those that are reached first.
 
         names   how many of a choice's names are followed to their arguments
