@@ -38,9 +38,9 @@ the end.
 ## How it was made
 
 `tooldec train --minutes {minutes:.1f} --seed {seed}` on one CPU thread: {steps:,} steps, {tokens:,} tokens, last loss
-{loss:.3f} nats a learned token.{note} The data are drawn without end by `tooldec/training/`: requests to the {entries:,}
-tools of its catalogues (in {suites} suites, as people paste them, with {wordings:,} wordings written by hand), word problems
-of arithmetic and geometry, chains of two calls, facts, requests that name the thing to act on, tools composed of verbs
+{loss:.3f} nats a learned token.{note} The data are drawn without end by `tooldec/training/`: requests to the
+{entries:,} tools of its catalogues (in {suites} suites, as people paste them, with {wordings:,} wordings written by
+hand), word problems of arithmetic and geometry, chains of two calls, facts, requests that name the thing to act on, tools composed of verbs
 and nouns, and small talk. A tool of the catalogues has several names, and most wordings share no word with them, so
 that the model has to read the list. Word lists and wordings were written for this project; nothing derives from a data
 set. Several questions share a list of tools, none sees another. The recipe: Muon 6e-3 (weight decay 0.05) on matrices,

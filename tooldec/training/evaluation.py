@@ -2,10 +2,10 @@
 
     python -m tooldec.training.evaluation FOLDER --count 200 --json figures.json
 
-Sets: `asked`, `older` and `pasted` are written by hand over pasted tools, in tests/; `seen` has new questions about trained
-tools, `phrasing` held-out wordings, `names` held-out names of tools, `chains` two calls, and `chat` asks for nothing
-that a tool does. `seen-30` and `unseen-30` have lists of 30 tools (any number does). With `--data DIR`: `kamel-30`,
-`funcqa-onehop`, `funcqa-multihop`.
+Sets: `asked`, `older` and `pasted` are written by hand over pasted tools, in tests/; `seen` has new questions about
+trained tools, `phrasing` held-out wordings, `names` held-out names of tools, `chains` two calls, and `chat` asks for
+nothing that a tool does. `seen-30` and `unseen-30` have lists of 30 tools (any number does). With `--data DIR`:
+`kamel-30`, `funcqa-onehop`, `funcqa-multihop`.
 """
 
 from __future__ import annotations
