@@ -43,11 +43,11 @@ the end.
 hand), word problems of arithmetic and geometry, chains of two calls, facts, requests that name the thing to act on,
 tools composed of verbs and nouns, and small talk. A tool of the catalogues has several names, and most wordings share
 no word with them, so that the model has to read the list. Word lists and wordings were written for this project;
-nothing derives from a data set. Several questions share a list of tools, none sees another. The recipe: Muon 6e-3 (weight decay 0.05) on matrices,
-AdamW 3e-3 on the rest, 0.7 of both where a trained model goes on, clip 1.0, bf16 with fp32 masters, 3,072 tokens a
-step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not what the host writes; where the
-host writes, the model learns to end. The documents are the same for the same seed; how many of them a run reads in its
-minutes depends on the machine.
+nothing derives from a data set. Several questions share a list of tools, none sees another. The recipe: Muon 6e-3
+(weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.7 of both where a trained model goes on, clip 1.0, bf16 with
+fp32 masters, 3,072 tokens a step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not
+what the host writes; where the host writes, the model learns to end. The documents are the same for the same seed; how
+many of them a run reads in its minutes depends on the machine.
 
 ![loss](loss.svg)
 
