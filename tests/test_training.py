@@ -36,7 +36,7 @@ from tooldec.training.trainer import Recipe, Run, corpus
 from tooldec.training.words import MORE_VERBS, NOUNS, known
 
 TINY = Shape(width=32, layers=2, heads=2, hidden=48)
-WRITTEN = [Path(__file__).parent / name for name in ("pasted_tools.jsonl", "asked_tools.jsonl")]
+WRITTEN = [Path(__file__).parent / name for name in ("asked_tools.jsonl", "older_tools.jsonl", "pasted_tools.jsonl")]
 
 
 def sample(count: int, split: Split = "train") -> list[Document]:
@@ -172,7 +172,7 @@ def wordings() -> list[str]:
 
 def test_catalogues_say_every_required_argument() -> None:
     entries = REQUESTS + PROBLEMS
-    assert len({(entry.name, entry.parameters) for entry in entries}) == len(entries)
+    assert len({(entry.suite, entry.name, entry.parameters) for entry in entries}) == len(entries)
     assert len(read_catalogue(ARITHMETIC)) == 15
     for entry in entries:
         assert len(entry.wordings) >= 3, entry.name
@@ -206,7 +206,7 @@ def test_no_wording_holds_a_question_of_the_data_sets() -> None:
 def test_no_wording_holds_a_question_that_measures() -> None:
     """No template shares six words in a row with one of the 150 questions that a finished model is measured on."""
     ours = set().union(*(grams(re.sub(r"[\[\]]", "", wording), 6) for wording in wordings()))
-    for line in WRITTEN[1].read_text().splitlines():
+    for line in WRITTEN[0].read_text().splitlines():
         assert not grams(json.loads(line)["question"], 6) & ours
 
 

@@ -38,15 +38,16 @@ the end.
 ## How it was made
 
 `tooldec train --minutes {minutes:.1f} --seed {seed}` on one CPU thread: {steps:,} steps, {tokens:,} tokens, last loss
-{loss:.3f} nats a learned token. The data are drawn without end by `tooldec/training/`: word problems of
-arithmetic and geometry, chains of two calls, facts, everyday requests, requests that name the thing to act on, tools
-composed of verbs and nouns, and small talk; from document {late:,} on fewer words are invented (one in five instead of
-one in three) and more lists hold tools of one subject, as pasted lists do. Word lists and wordings were written for
-this project; nothing derives from a data set. Several questions share a list of tools, none sees another. The recipe:
-Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, clip 1.0, bf16 with fp32 masters, 3,072 tokens a
-step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not what the host writes; where the
-host writes, the model learns to end. The documents are the same for the same seed; how many of them a run reads in its
-minutes depends on the machine.{note}
+{loss:.3f} nats a learned token.{note} The data are drawn without end by `tooldec/training/`: requests to the
+{entries:,} tools of its catalogues (in {suites} suites, as people paste them, with {wordings:,} wordings written by
+hand), word problems of arithmetic and geometry, chains of two calls, facts, requests that name the thing to act on,
+tools composed of verbs and nouns, and small talk. A tool of the catalogues has several names, and most wordings share
+no word with them, so that the model has to read the list. Word lists and wordings were written for this project;
+nothing derives from a data set. Several questions share a list of tools, none sees another. The recipe: Muon 6e-3
+(weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.7 of both where a trained model goes on, clip 1.0, bf16 with
+fp32 masters, 3,072 tokens a step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not
+what the host writes; where the host writes, the model learns to end. The documents are the same for the same seed; how
+many of them a run reads in its minutes depends on the machine.
 
 ![loss](loss.svg)
 
@@ -60,9 +61,9 @@ calls have the right tools and the right arguments. Measured, a set at a time an
 {table}
 
 - **asked**: {asked} questions over pasted tools, written by hand before this model was trained and measured only at the
-  end (`tests/asked_tools.jsonl`, every answer in `tests/asked_tools.md`). **pasted**: 61 older ones that the data's
-  faults were found with (`tests/pasted_tools.jsonl`): some wordings of the late documents follow them closely, so they
-  flatter.
+  end (`tests/asked_tools.jsonl`, every answer in `tests/asked_tools.md`). **older**: the 150 that the model before
+  this one was measured on, whose failures told what its data lacked (`tests/older_tools.jsonl`); **pasted**: 61 still
+  older ones (`tests/pasted_tools.jsonl`), which some wordings follow closely, so they flatter.
 - **seen**: new questions about the trained catalogues and about composed tools, from another seed; **chains**: those of
   two calls; **phrasing**: wordings that were held out of training (one in seven); **names**: tools whose words were
   held out (one in ten, and new invented ones), beside trained ones; **chat**: no tool is to be called.
@@ -127,7 +128,7 @@ def write_card(
     checkpoint: Path, figures: Mapping[str, Any], folder: Path, note: str = "", trial: Any = None, read: str = ""
 ) -> Path:
     """Write README.md and its pictures beside the weights."""
-    from tooldec.training.documents import LATE
+    from tooldec.training.catalogues import REQUESTS
 
     state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
     masters = state["optimizer"]["masters"]
@@ -152,7 +153,9 @@ def write_card(
         steps=state["optimizer"]["steps"],
         tokens=state["tokens"],
         loss=sum(row[2] for row in state["history"][-12:]) / max(1, len(state["history"][-12:])),
-        late=LATE,
+        entries=len(REQUESTS),
+        suites=len({entry.suite for entry in REQUESTS}),
+        wordings=sum(len(entry.wordings) for entry in REQUESTS),
         note=f" {note}" if note else "",
         table=_table(plain),
         errors=_errors(plain),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.resources import files
 from typing import Any
 
 from tooldec.results import RESULTS, compute
@@ -11,31 +12,20 @@ from tooldec.tools import Tool
 from tooldec.training.arithmetic import ARITHMETIC, OTHER_NAMES
 from tooldec.training.asks import Ask, Call
 from tooldec.training.draw import Draw, synonyms
-from tooldec.training.everyday import EVERYDAY
-from tooldec.training.household import HOUSEHOLD
-from tooldec.training.machines import MACHINES
 from tooldec.training.measures import MEASURES
 from tooldec.training.names import style
-from tooldec.training.operations import OPERATIONS
-from tooldec.training.services import SERVICES
 from tooldec.training.stories import LISTS, STORIES
-from tooldec.training.suites import SUITES
 from tooldec.training.templates import Entry, fill, given, plain, read_catalogue, sample, wrap
-from tooldec.training.trades import TRADES
 from tooldec.training.values import INTEGER, NUMBER, NUMBER_WORDS, Value, person, title
-from tooldec.training.workplace import WORKPLACE
-from tooldec.training.writing import WRITING
 
 REQUESTS = tuple(
-    entry
-    for text in (EVERYDAY, SERVICES, HOUSEHOLD, WORKPLACE, TRADES, MACHINES, WRITING)
-    for entry in read_catalogue(text)
+    replace(entry, suite=f"{path.name}: {entry.suite}")
+    for path in sorted(files("tooldec.training").joinpath("requests").iterdir(), key=lambda path: path.name)
+    for entry in read_catalogue(path.read_text("utf-8"))
 )
-EARLY = len(REQUESTS)
-"""What the first documents draw from; the suites come later."""
-REQUESTS += read_catalogue(SUITES) + read_catalogue(OPERATIONS)
-SUITE = 9
-"""So many neighbors of the catalogue may share a list."""
+"""Everyday requests, written by hand: the catalogues in requests/."""
+SUITE = 10
+"""So many neighbors of a suite may share a list."""
 FUNCTIONS = len(read_catalogue(ARITHMETIC))
 _TOLD: dict[str, tuple[str, ...]] = {}
 for _line in STORIES.strip().splitlines():
@@ -103,21 +93,17 @@ def _default(draw: Draw, value: Value) -> Any:
 
 def assistant_request(draw: Draw) -> tuple[str, Call, frozenset[str]]:
     """A request before it is wrapped, the call that it asks for and its topics."""
-    if not draw.late:
-        entry = draw.pick(REQUESTS[:EARLY])
-    elif draw.window is None:
-        entry = draw.pick(REQUESTS)
-    else:
-        entry = draw.pick(REQUESTS[draw.window : draw.window + SUITE])
+    entry = draw.pick(draw.suite or REQUESTS)
     wording = draw.template(entry.wordings)
     values = given(draw, entry, wording)
-    name, words = entry.name, entry.name.split("_")
+    name = draw.pick(entry.names) if draw.listed or draw.chance(0.4) else entry.name
+    words = name.split("_")
     text = fill(draw, wording, values)
     if draw.listed:
         entry, values = _renamed(draw, entry, values)
-    if draw.chance(0.25) and len(synonyms(words[0])) > 1:
+    if len(entry.names) == 1 and draw.chance(0.3) and len(synonyms(words[0])) > 1:
         name = "_".join((draw.pick(synonyms(words[0])), *words[1:]))
-    elif draw.chance(0.06):
+    elif draw.chance(0.05):
         name = f"{name}_{draw.pick(('v2', 'api', 'now', 'request', 'tool'))}"
     required = {key: values[key] for key, _, optional in entry.parameters if not optional}
     others = {}
@@ -131,7 +117,25 @@ def assistant_request(draw: Draw) -> tuple[str, Call, frozenset[str]]:
         {key: value.value for key, value in values.items()},
         result_text(draw, entry.result),
     )
-    return text, call, frozenset({entry.name, f"does {words[0]}"})
+    topics = {entry.name} if draw.suite else {entry.name, f"does {words[0]}"}
+    return text, call, frozenset(topics)
+
+
+def suite(draw: Draw) -> tuple[Entry, ...]:
+    """Tools that one pastes together: some neighbors of the same suite."""
+    place = draw.number(0, len(REQUESTS) - 1)
+    first = last = place
+    size = draw.number(4, SUITE)
+    while last - first + 1 < size:
+        left = first > 0 and REQUESTS[first - 1].suite == REQUESTS[place].suite
+        right = last + 1 < len(REQUESTS) and REQUESTS[last + 1].suite == REQUESTS[place].suite
+        if not left and not right:
+            break
+        if left and (not right or draw.chance(0.5)):
+            first -= 1
+        else:
+            last += 1
+    return REQUESTS[first : last + 1]
 
 
 _OTHER_PARAMETERS = {

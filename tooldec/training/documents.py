@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from tooldec.tools import Tool
 from tooldec.training.asks import Ask
-from tooldec.training.catalogues import EARLY, REQUESTS, SUITE, assistant_ask, maths_ask
+from tooldec.training.catalogues import assistant_ask, maths_ask, suite
 from tooldec.training.chains import chain_ask
 from tooldec.training.chat import chat_ask
 from tooldec.training.composed import composed_ask, composed_tool
@@ -24,24 +24,23 @@ from tooldec.training.lexicon import groups
 from tooldec.training.objects import object_ask
 from tooldec.training.rendering import Piece, Scheme, prefix, render
 
-SHARES: dict[Scheme, float] = {"special_token": 0.74, "json_tags": 0.11, "react": 0.09, "name_prompt": 0.06}
+SHARES: dict[Scheme, float] = {"special_token": 0.76, "json_tags": 0.10, "react": 0.08, "name_prompt": 0.06}
 """How many documents each scheme gets."""
 
 FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
-    "maths": (maths_ask, 0.16),
-    "chain": (chain_ask, 0.10),
-    "knowledge": (knowledge_ask, 0.10),
-    "assistant": (assistant_ask, 0.29),
-    "composed": (composed_ask, 0.12),
-    "objects": (object_ask, 0.20),
+    "maths": (maths_ask, 0.13),
+    "chain": (chain_ask, 0.08),
+    "knowledge": (knowledge_ask, 0.06),
+    "assistant": (assistant_ask, 0.58),
+    "composed": (composed_ask, 0.05),
+    "objects": (object_ask, 0.07),
     "chat": (chat_ask, 0.03),
 }
 """Family of asks → how one is drawn, and its share."""
 
-LATE = 69 * 1024
-"""From this document on words are invented less often, everyday requests more frequent, and lists more alike."""
+LISTED = 0.62
+"""How many documents begin with the list of their tools."""
 
-LATE_SHARES = {"maths": 0.14, "chain": 0.08, "assistant": 0.38, "composed": 0.08, "objects": 0.20}
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 
 
@@ -68,17 +67,16 @@ class Document:
 def document(seed: int, index: int, split: Split = "train", listed: bool | None = None) -> Document:
     """Document number `index` of an endless, seeded sequence."""
     draw = Draw(random.Random(f"{split}-{seed}-{index}"), split)
-    draw.late = index >= LATE
-    draw.listed = draw.chance(0.5) if listed is None else listed
+    draw.listed = draw.chance(LISTED) if listed is None else listed
     scheme: Scheme = draw.rng.choices(list(SHARES), list(SHARES.values()))[0]
     families = _families(draw)
-    if draw.late and "assistant" in families and draw.listed and draw.chance(0.6):
-        draw.window = draw.number(EARLY - SUITE if draw.chance(0.4) else 0, len(REQUESTS) - SUITE)
-    count = draw.pick((2, 3, 4, 5, 6, 7)) if draw.listed else 1
+    if draw.listed and "assistant" in families and draw.chance(0.85):
+        draw.suite = suite(draw)
+    count = draw.pick((2, 3, 4, 5, 6, 7, 8)) if draw.listed else 1
     asks = _asks(draw, families, count)
     tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
     if draw.listed:
-        others = draw.number(10, 40) if draw.chance(0.025) else draw.pick((0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 7))
+        others = draw.number(10, 40) if draw.chance(0.025) else draw.pick((0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8))
         tools += _distractors(draw, families, asks, others)
         draw.rng.shuffle(tools)
     before = prefix(scheme, tools, draw.listed)
@@ -108,17 +106,12 @@ def _families(draw: Draw) -> list[str]:
     names = list(FAMILIES)
     if draw.chance(0.5):
         return names
-    return draw.rng.choices(names[:-1], [_share(draw, name) for name in names[:-1]])
-
-
-def _share(draw: Draw, family: str) -> float:
-    share = FAMILIES[family][1]
-    return LATE_SHARES.get(family, share) if draw.late else share
+    return draw.rng.choices(names[:-1], [FAMILIES[name][1] for name in names[:-1]])
 
 
 def _one(draw: Draw, families: list[str]) -> tuple[str, Ask]:
     names = ["chat"] if draw.chance(0.02) else families
-    family = draw.rng.choices(names, [_share(draw, name) for name in names])[0]
+    family = draw.rng.choices(names, [FAMILIES[name][1] for name in names])[0]
     return family, FAMILIES[family][0](draw)
 
 
@@ -139,7 +132,7 @@ def _asks(draw: Draw, families: list[str], count: int) -> list[tuple[str, Ask]]:
 
 
 def _distractors(draw: Draw, families: list[str], asks: list[tuple[str, Ask]], count: int) -> list[Tool]:
-    """Tools that no question asks for; half of them share a word with one that is asked for."""
+    """Tools that no question asks for; a third of them share a word with one that is asked for."""
     right = [(tool, ask.unsaid) for _, ask in asks for tool in ask.tools]
     names = {tool.name for tool, _ in right}
     topics = {topic for _, ask in asks for topic in ask.topics}
@@ -147,7 +140,7 @@ def _distractors(draw: Draw, families: list[str], asks: list[tuple[str, Ask]], c
     for _ in range(3 * count):
         if len(found) == count:
             break
-        if right and draw.chance(0.55):
+        if right and draw.chance(0.3):
             tool, unsaid = draw.pick(right)
             tools: tuple[Tool, ...] = (_similar(draw, tool, unsaid),)
         else:

@@ -6,13 +6,16 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from tooldec.training.words import ADJECTIVES, MORE_VERBS, NOUNS, SYNONYMS, held_out, known
 
 T = TypeVar("T")
 Split = Literal["train", "phrasing", "names"]
 """What to draw: training data, or questions with held-out phrasings, or with held-out tool names."""
+
+INVENTED = 0.12
+"""How many verbs and nouns are made up from syllables."""
 
 _ONSETS = (
     "b bl br c ch cl cr d dr f fl fr g gl gr h j k kl kr l m n p ph pl pr qu r s sh sk sl sn sp st t th tr v w y z"
@@ -28,9 +31,8 @@ class Draw:
     rng: random.Random
     split: Split = "train"
     listed: bool = True
-    late: bool = False
-    window: int | None = None
-    """Late documents have fewer invented words, and lists of neighbors of the catalogue from this place on."""
+    suite: Sequence[Any] = ()
+    """Entries of a catalogue that requests are drawn from; all of them when empty."""
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items."""
@@ -51,12 +53,12 @@ class Draw:
         return self.pick([item for i, item in enumerate(items) if (i % 7 == 3) == (self.split == "phrasing")])
 
     def verb(self) -> str:
-        """A verb: known, or one that was invented from syllables: one time in three, later in five."""
-        return self.invented() if self.chance(self._invented) else self.pick(_words("verbs", self._word_split))
+        """A verb: known, or one that was invented from syllables: one time in eight."""
+        return self.invented() if self.chance(INVENTED) else self.pick(_words("verbs", self._word_split))
 
     def noun(self) -> str:
-        """A noun: known, or invented one time in three, later in five."""
-        return self.invented() if self.chance(self._invented) else self.pick(_words("nouns", self._word_split))
+        """A noun: known, or invented one time in eight."""
+        return self.invented() if self.chance(INVENTED) else self.pick(_words("nouns", self._word_split))
 
     def thing(self) -> str:
         """A known noun, sometimes with an adjective."""
@@ -70,10 +72,6 @@ class Draw:
             word = "".join(self.pick(_ONSETS) + self.pick(_VOWELS) for _ in range(count)) + self.pick(_CODAS).strip()
             if len(word) > 2 and held_out(word) == (self.split == "names"):
                 return word
-
-    @property
-    def _invented(self) -> float:
-        return 0.2 if self.late else 0.34
 
     @property
     def _word_split(self) -> str:

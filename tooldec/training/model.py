@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
 from tooldec.training.batches import Batch
+from tooldec.training.tokenizer import SIZE
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The size of the network."""
 
-    vocabulary: int = 4096
+    vocabulary: int = SIZE
     width: int = 192
     layers: int = 6
     heads: int = 3
@@ -149,6 +153,26 @@ class Network(nn.Module):
             x = layer(x, cos, sin, mask)
         out: Tensor = self.model.norm(x)
         return out
+
+    @torch.no_grad()
+    def adopt(self, folder: Path, tokenizer: Tokenizer) -> None:
+        """Begin with an exported model; a token that its tokenizer lacks begins as the mean of its pieces there.
+
+        Raises:
+            ValueError: the model has another shape.
+        """
+        state = load_file(folder / "model.safetensors")
+        old = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        rows = state.pop("model.embed_tokens.weight").float()
+        for name, weight in self.named_parameters():
+            if name in state:
+                if weight.shape != state[name].shape:
+                    raise ValueError(f"{folder} has {tuple(state[name].shape)} for {name}, not {tuple(weight.shape)}")
+                weight.copy_(state[name])
+        for token, place in tokenizer.get_vocab(with_added_tokens=True).items():
+            known = old.token_to_id(token)
+            pieces = old.encode(tokenizer.decode([place], skip_special_tokens=False)).ids if known is None else [known]
+            self.model.embed_tokens.weight[place] = rows[pieces].mean(0)
 
     def logits(self, hidden: Tensor) -> Tensor:
         """Scores of the next token, in fp32."""

@@ -9,7 +9,7 @@ def style(draw: Draw, name: str) -> str:
     """A snake_case name, in one of five styles; mostly it stays as it is."""
     words = [word for word in name.split("_") if word]
     chosen = draw.rng.random()
-    if len(words) < 2 or chosen < (0.6 if draw.late else 0.66) or not draw.listed:
+    if len(words) < 2 or chosen < 0.62 or not draw.listed:
         return "_".join(words)
     if chosen < 0.83:
         return words[0] + "".join(word.capitalize() for word in words[1:])

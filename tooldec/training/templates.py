@@ -1,9 +1,12 @@
 """A small language for questions: a tool's line, then the wordings of questions that it answers.
 
-    set_alarm(time: clock, label?: title) -> ok
+    # clocks
+    set_alarm/wakeUp(time: clock, label?: title) -> ok
     set an alarm for {time}[ called {label}]
-    wake me up at {time}[, it is my {label} alarm]
+    get me out of bed at {time}[, it is my {label} alarm]
 
+A line that begins with # opens a suite: tools that are pasted together. A tool may have several names; only one of them
+stands in a list.
 `{time}` stands for an argument, any other `{kind}` for a value that the call leaves out, `[…]` for a part that is there
 only when its optional argument is given, `{loud:loudly/quietly}` for a boolean and `kind` may be `a|b|c`, an enum.
 A wording that begins with a small letter is a request and is wrapped: "Please set …", "could you set …?"
@@ -13,14 +16,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 from tooldec.training.draw import Draw
 from tooldec.training.phrases import PHRASES
 from tooldec.training.values import KINDS, STRING, Value
 
-_HEAD = re.compile(r"^(?P<name>[\w.]+)\((?P<parameters>.*)\) -> (?P<result>\w+)$")
+_HEAD = re.compile(r"^(?P<names>[\w./]+)\((?P<parameters>.*)\) -> (?P<result>\w+)$")
 _SLOT = re.compile(r"\{(\w+)(?::([^/}]*)/([^}]*))?\}")
 _TIMES = re.compile(r"\b(1|2|one|two) times(?! \d)")
 _NO_REQUEST = re.compile(
@@ -52,27 +55,36 @@ GREETINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One tool of a catalogue: its name, parameters (name, kind, optional), kind of result and wordings."""
+    """One tool of a catalogue: its names, parameters (name, kind, optional), kind of result, wordings and suite."""
 
-    name: str
+    names: tuple[str, ...]
     parameters: tuple[tuple[str, str, bool], ...]
     result: str
-    wordings: tuple[str, ...] = field(default=())
+    wordings: tuple[str, ...] = ()
+    suite: str = ""
+
+    @property
+    def name(self) -> str:
+        """The first of the names."""
+        return self.names[0]
 
 
 @cache
 def read_catalogue(text: str) -> tuple[Entry, ...]:
-    """Entries of a catalogue: paragraphs of a head and one wording a line."""
-    entries = []
+    """Entries of a catalogue: paragraphs of a head and one wording a line; a line with # names the suite from there."""
+    entries, suite = [], ""
     for paragraph in text.strip().split("\n\n"):
         head, *wordings = paragraph.split("\n")
+        if head.startswith("# "):
+            suite, head, *wordings = head[2:], *wordings
         match = _HEAD.match(head)
         assert match is not None, head
         parameters = []
         for part in filter(None, match["parameters"].split(", ")):
             name, kind = part.split(": ")
             parameters.append((name.rstrip("?"), kind, name.endswith("?")))
-        entries.append(Entry(match["name"], tuple(parameters), match["result"], tuple(wordings)))
+        names = tuple(match["names"].split("/"))
+        entries.append(Entry(names, tuple(parameters), match["result"], tuple(wordings), suite))
     return tuple(entries)
 
 

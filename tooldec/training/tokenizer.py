@@ -1,4 +1,4 @@
-"""The tokenizer of the model in the box: byte-level BPE of 4,096 entries.
+"""The tokenizer of the model in the box: byte-level BPE of 6,144 entries.
 
 A word has the same tokens in a question and inside a snake_case name: spaces, digits and signs stand alone. Only
 small words of the language and signs of punctuation take the space that follows them along, which saves tokens.
@@ -12,7 +12,7 @@ from typing import Any
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
-SIZE = 4096
+SIZE = 6144
 SPECIALS = ("<pad>", "<eos>", "<T>")
 TAGS = ("<tool_call>", "</tool_call>")
 CHAT_TEMPLATE = (

@@ -26,6 +26,8 @@ from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.words import MORE_VERBS, SYNONYMS, held_out
 
 TOKENIZER_DOCUMENTS = 20_000
+AGAIN = 0.7
+"""The peak of the rates when a trained model goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class Recipe:
     batch_tokens: int = 3072
     muon_rate: float = 6e-3
     adam_rate: float = 3e-3
+    peak: float = 1.0
+    """The highest rates, as a share of these: less where a trained model goes on."""
     decay: float = 0.05
     warm_up: float = 0.03
     final: float = 0.01
@@ -48,9 +52,9 @@ class Recipe:
     def scale(self, progress: float) -> float:
         """The learning rate at this part of the run: a warm-up, then a cosine."""
         if progress < self.warm_up:
-            return 0.02 + 0.98 * progress / self.warm_up
+            return self.peak * (0.02 + 0.98 * progress / self.warm_up)
         angle = math.pi * min(1.0, (progress - self.warm_up) / (1 - self.warm_up))
-        return self.final + (1 - self.final) * 0.5 * (1 + math.cos(angle))
+        return self.peak * (self.final + (1 - self.final) * 0.5 * (1 + math.cos(angle)))
 
 
 def corpus(seed: int, count: int = TOKENIZER_DOCUMENTS) -> Iterator[str]:
@@ -71,7 +75,9 @@ def corpus(seed: int, count: int = TOKENIZER_DOCUMENTS) -> Iterator[str]:
 class Run:
     """A training run in a folder: `step` until `finished`, `save` now and then."""
 
-    def __init__(self, out: Path, recipe: Recipe, device: str = "cpu", resume: bool = False) -> None:
+    def __init__(
+        self, out: Path, recipe: Recipe, device: str = "cpu", resume: bool = False, start: Path | None = None
+    ) -> None:
         self.out, self.recipe = out, recipe
         self.device = torch.device(device)
         self.dtype = torch.bfloat16
@@ -82,7 +88,10 @@ class Run:
         else:
             self.tokenizer = train_tokenizer(corpus(recipe.seed))
             self.tokenizer.save(str(path))
-        self.network = Network(recipe.shape, recipe.seed).to(self.device)
+        self.network = Network(recipe.shape, recipe.seed)
+        if start is not None:
+            self.network.adopt(start, self.tokenizer)
+        self.network.to(self.device)
         self.optimizer = Optimizer(self.network, recipe.muon_rate, recipe.adam_rate, recipe.decay)
         self.network.to(self.dtype)
         self.chunk = self.batch = 0
@@ -160,10 +169,15 @@ def train(
     resume: bool = False,
     steps: int | None = None,
     threads: int = 1,
+    start: Path | None = None,
 ) -> Path:
-    """Train the model in the box and return its checkpoint; with `resume` go on where the folder's run stopped."""
+    """Train the model in the box and return its checkpoint.
+
+    resume  go on where the folder's run stopped, exactly
+    start   begin with the weights of this exported model, with a new tokenizer, new documents and a new schedule
+    """
     torch.set_num_threads(threads)
-    run = Run(out, Recipe(seed=seed, minutes=minutes, steps=steps), device, resume)
+    run = Run(out, Recipe(seed=seed, minutes=minutes, steps=steps, peak=AGAIN if start else 1.0), device, resume, start)
     saved = shown = time.monotonic()
     recent: list[float] = []
     while not run.finished:
