@@ -6,6 +6,7 @@ import { findingsOf, fixed, fixName } from './checking.js';
 import { takeLarge, write } from './edits.js';
 import { highlight, span, wave } from './highlight.js';
 import { mountLong } from './long-text.js';
+import { formats } from './formats.js';
 import { count, plural } from './tokens.js';
 
 const PLAIN_OVER = 24000; // beyond this many characters the text is shown without colours, and beyond more of them in parts
@@ -21,7 +22,7 @@ export function mount(element, { store }) {
   });
   const box = h('div', { class: 'editor' }, h('div', { class: 'page' }, lines, text));
   const fold = h('details', { class: 'fold tools-fold', open: true },
-    h('summary', null, h('label', { for: 'tools-input' }, 'Tools'), head), box, messages);
+    h('summary', null, h('label', { for: 'tools-input' }, 'Tools'), head, formats(store)), box, messages);
   acceptFiles(box, text);
   takeLarge(text);
   const long = mountLong(box, text, (piece, number, first, offset) => {
@@ -83,8 +84,7 @@ export function mount(element, { store }) {
     const warned = found.length - errors;
     if (listed) put(head, holds(store.state));
     else put(head, errors ? [sign('error'), plural(errors, 'error')] : names ? plural(names, 'tool') : '',
-      !errors && warned > 0 && [' ', sign('warning'), plural(warned, 'warning')],
-      !errors && !warned && names > 0 && `, ${store.state.check?.format ?? (/^\s*[[{]/.test(tools) ? 'JSON' : 'Python signatures')}`);
+      !errors && warned > 0 && [' ', sign('warning'), plural(warned, 'warning')]);
     if (plain && !long.on()) lines.prepend(h('p', null, `${count(tools.length)} characters`));
   }
 

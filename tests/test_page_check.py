@@ -69,7 +69,7 @@ def test_the_tools_without_errors_are_drawn(visitor: Visitor) -> None:
 
 def test_findings_filters_lines_and_all_fixes(visitor: Visitor) -> None:
     page = check(visitor, FAULTY)
-    codes = page.locator(".findings .row b").all_text_contents()
+    codes = page.locator(".findings .row .code").all_text_contents()
     assert codes[:2] == ["E101", "E204"] and "H502" in codes
     assert page.locator("#tools-count").text_content() == "2 of 4 in the machine"
     page.click('.filter[data-kind="error"]')
@@ -318,4 +318,20 @@ def test_a_finding_of_a_long_text_is_one_click_away(visitor: Visitor) -> None:
     page.keyboard.type("float")
     assert typed(visitor).split("\n")[2500] == "def get_thing2500(number: float)"
     page.wait_for_function("document.querySelectorAll('.findings .row[data-code=E204]').length === 0")
+    assert not visitor.complaints
+
+
+def test_a_code_opens_its_page_and_the_format_can_be_chosen(visitor: Visitor) -> None:
+    page = check(visitor, FAULTY)
+    page.locator('.findings .row[data-code="E204"] .code').click()
+    about = page.locator(".about-check")
+    assert "An unknown type" in about.text_content() and "radius: flaot" in about.text_content()
+    page.keyboard.press("Escape")
+    assert about.is_hidden()
+    assert page.locator("#format-select option").first.text_content() == "Python signatures"
+    page.select_option("#format-select", "json")
+    page.wait_for_function("document.querySelector('.findings .row')?.textContent.includes('JSON')")
+    page.select_option("#format-select", "auto")
+    page.wait_for_selector('.findings .row[data-code="E204"]')
+    assert page.locator(".heat.empty .nothing").is_visible()
     assert not visitor.complaints

@@ -23,6 +23,7 @@ from tooldec.live import picture_of, told, told_changes
 from tooldec.methods import METHODS
 from tooldec.prepared import Message, Prepared, error_message, loaded, model_facts, our_mistake
 from tooldec.request import Request
+from tooldec.signatures import FORMATS
 
 Row = TypeVar("Row")
 
@@ -52,6 +53,7 @@ def options(model: str = "embedded") -> Message:
     return {
         "schemes": schemes,
         "starts": starts,
+        "formats": [{"value": name, "label": row.title} for name, row in FORMATS.items()],
         "methods": [{"value": name, "label": method.label} for name, method in METHODS.items()],
         "models": models,
         "examples": examples(),

@@ -12,6 +12,7 @@ from typing import Any
 from tooldec.errors import ToolDecError
 from tooldec.lint import CHECKS, SEVERITIES, Finding, Report, apply, check_inventory, sizes
 from tooldec.lint.finding import Inventory
+from tooldec.lint.pages import ALL, FROM_RUNS, brief
 from tooldec.models import Model
 from tooldec.prepared import Message, loaded, read
 from tooldec.request import Request
@@ -32,14 +33,12 @@ _NAME = re.compile(r"([A-Za-z_$][\w.$-]*)\s*[(<]|\"name\"\s*:\s*\"([^\"\\]{1,80}
 def answer(data: Mapping[str, Any]) -> Message:
     """The findings in the order of the text, with counts; `after` tells what the fixes would leave."""
     request = Request.read(data)
-    started = perf_counter()
-    report = _report(request.tools, request.tools_format, request.model)
-    seconds = perf_counter() - started
+    report, seconds = _report(request.tools, request.tools_format, request.model)
     findings = list(_sent(report))
     changes = [finding.replacement for finding in report.findings if finding.replacement is not None]
     after = None
     if changes and len(request.tools) <= LONG:
-        after = _figures(_report(apply(request.tools, changes), request.tools_format, request.model))
+        after = _figures(_report(apply(request.tools, changes), request.tools_format, request.model)[0])
     return {
         "kind": "check",
         "findings": findings,
@@ -48,15 +47,17 @@ def answer(data: Mapping[str, Any]) -> Message:
         "after": after,
         "missing": _missing(report, request.tools),
         "format": FORMATS[format_of(request.tools) if request.tools_format == "auto" else request.tools_format].title,
-        "titles": {code: check.title for code, check in CHECKS.items()},
+        "pages": {code: _page(code) for code in (*sorted({f.code for f in report.findings}), FROM_RUNS.code)},
         "milliseconds": 1000 * seconds,
     }
 
 
 @lru_cache(maxsize=8)
-def _report(tools: str, format: str, model: str) -> Report:
-    text = Request(tools=tools, tools_format=format)
-    return check_inventory(Inventory(tools, *read(text), _model(model), format))
+def _report(tools: str, format: str, model: str) -> tuple[Report, float]:
+    """The report on a text, and the seconds that it took."""
+    known, started = _model(model), perf_counter()
+    found = read(Request(tools=tools, tools_format=format))
+    return check_inventory(Inventory(tools, *found, known, format)), perf_counter() - started
 
 
 def _model(name: str) -> Model | None:
@@ -89,6 +90,11 @@ def _sent(report: Report) -> list[Message]:
             message = f"{number - SENT:,} more of this kind: {CHECKS[code].title[:1].lower()}{CHECKS[code].title[1:]}"
             sent.append({**last, "message": message, "fix": "mend the first ones and see", "replacement": None})
     return sent
+
+
+def _page(code: str) -> Message:
+    check = ALL[code]
+    return {"title": check.title, "why": check.why, "bad": brief(check.bad), "good": brief(check.good)}
 
 
 def _missing(report: Report, text: str) -> list[Message]:

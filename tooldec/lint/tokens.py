@@ -23,8 +23,11 @@ from tooldec.tools import Tool
 if TYPE_CHECKING:
     from tooldec.models import Model
 
-LONG_NAME = 12
-"""From so many tokens on, a name is called long."""
+LONG_NAME = 20
+"""From so many tokens on, a name is called long; in a small vocabulary five words and their `_` take a dozen."""
+
+SPLIT = 2.5
+"""From so many pieces a word on, a name is said to split badly."""
 
 LONGEST_TOKEN = 12
 """Characters; no tokenizer reads a list of tools with more of them a token."""
@@ -160,10 +163,20 @@ def _long_names(inventory: Inventory) -> Iterator[Hit]:
 def _bad_splits(inventory: Inventory) -> Iterator[Hit]:
     for tool, tokens in _splits(inventory):
         known = max(len(words(tool.name)), 1)
-        if len(tokens) < LONG_NAME and len(tokens) > 2 * known + 1:
+        if len(tokens) >= LONG_NAME or len(tokens) < max(4, SPLIT * known):
+            continue
+        pieces = sum(not _separates(inventory, token) for token in tokens)
+        if pieces >= max(4, SPLIT * known):
             counted = "1 word" if known == 1 else f"{known} words"
-            message = f"`{tool.name}` has {counted} and {len(tokens)} tokens: {_row(inventory, tokens)}"
+            message = f"`{tool.name}` has {counted} in {pieces} pieces: {_row(inventory, tokens)}"
             yield Hit(message, "use words that this vocabulary knows", tool)
+
+
+def _separates(inventory: Inventory, token: int) -> bool:
+    """Whether a token is nothing but `_`, `.` or the like."""
+    assert inventory.model is not None
+    spelling = inventory.model.vocabulary.spelling(token)
+    return isinstance(spelling, bytes) and not spelling.strip(b"_-./ ")
 
 
 def _row(inventory: Inventory, tokens: list[int]) -> str:
@@ -239,7 +252,7 @@ CHECKS = (
         "warning",
         "A name of many tokens",
         "Every token is a step of the model.",
-        "def bcdghilmnoptv()",
+        "def bcdghilmnoptvbcdghilmn()",
         "def add()",
         _long_names,
         needs_model=True,
@@ -269,10 +282,10 @@ CHECKS = (
         "hint",
         "A large machine",
         "Nothing is built before it is visited; still, large enums and long bounded texts are slow to visit first.",
-        '[{"name": "f", "parameters": {"properties": {"a": {"enum": ['
-        + ", ".join(f'"the value with the number {i * i:012}"' for i in range(2_000))
-        + "]}}}}]",
-        '[{"name": "f", "parameters": {"properties": {"a": {"enum": ["a", "b"]}}}}]',
+        '[{"name": "f", "parameters": {"properties": {"a": {"type": "array", "maxItems": 500, '
+        '"items": {"type": "string", "format": "date-time"}}}}}]',
+        '[{"name": "f", "parameters": {"properties": {"a": {"type": "array", "maxItems": 5, '
+        '"items": {"type": "string", "format": "date-time"}}}}}]',
         _large,
     ),
     Check(
