@@ -1,5 +1,6 @@
 // The list of findings: filters, the line of each, its fix; as JSON for editors.
 
+import { pages } from './check-pages.js';
 import { button, download, h, icon, prose, put } from './dom.js';
 import { findingsOf, fixed, fixName } from './checking.js';
 import { jump, write } from './edits.js';
@@ -11,7 +12,8 @@ const RANK = { error: 0, warning: 1, hint: 2 };
 
 export function mount(element, { store }) {
   let kind = '';
-  const about = h('p', { class: 'aside' });
+  const sum = h('p', { class: 'aside' });
+  const about = pages(store);
   const json = button('down', 'JSON', { class: 'button small', title: 'The findings as a file', onclick: save });
   const filters = KINDS.map(([name, label]) => button(name, label, { class: 'button small filter', 'data-kind': name, onclick: () => {
     kind = name;
@@ -20,8 +22,8 @@ export function mount(element, { store }) {
   const frame = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'List of findings' });
   const list = virtual(frame, 70, row);
   const none = h('p', { class: 'nothing' });
-  put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Findings'), about, h('div', { class: 'tools' }, json)),
-    h('div', { class: 'filters', role: 'group', 'aria-label': 'Which findings' }, filters), frame, none);
+  put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Findings'), sum, h('div', { class: 'tools' }, json)),
+    h('div', { class: 'filters', role: 'group', 'aria-label': 'Which findings' }, filters), about.element, frame, none);
 
   store.on('check inputs fights view', show);
 
@@ -30,7 +32,7 @@ export function mount(element, { store }) {
     const found = findingsOf(state);
     const number = name => found.filter(one => !name || one.severity === name).length;
     if (kind && !number(kind)) kind = '';
-    about.textContent = state.check ? [plural(number('error'), 'error'), plural(number('warning'), 'warning'), plural(number('hint'), 'hint')].join(', ') : 'reading…';
+    sum.textContent = state.check ? [plural(number('error'), 'error'), plural(number('warning'), 'warning'), plural(number('hint'), 'hint')].join(', ') : 'reading…';
     filters.forEach(one => {
       one.setAttribute('aria-pressed', String(one.dataset.kind === kind));
       one.hidden = one.dataset.kind !== '' && !number(one.dataset.kind);
@@ -51,7 +53,7 @@ export function mount(element, { store }) {
     const go = () => jump(one.line, one.column, one.length);
     return h('div', { class: 'row', role: 'listitem', 'data-code': one.code },
       h('span', { class: `sign ${one.severity}` }, icon(one.severity), h('span', { class: 'visually-hidden' }, one.severity)),
-      h('b', { class: one.severity, title: store.state.check?.titles[one.code] ?? null }, one.code),
+      h('button', { type: 'button', class: `code ${one.severity}`, title: `What ${one.code} is`, onclick: () => about.show(one.code) }, one.code),
       h('button', { type: 'button', class: 'what', title: 'Go to the line', onclick: go }, h('span', null, prose(capital(one.message))), h('span', { class: 'aside' }, prose(place))),
       one.replacement && button('', fixName(one), { class: 'button small', onclick: () => write(fixed(store.state.inputs.tools, [one])) }));
   }

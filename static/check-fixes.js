@@ -22,17 +22,20 @@ export function mount(element, { store }) {
     all.querySelector('span').textContent = fixes.length === 1 ? 'Fix 1' : `Fix all ${count(fixes.length)}`;
     back.hidden = !canUndo();
     time.textContent = !check ? '' : fresh ? `checked as you type, ${milliseconds(check.milliseconds)}` : 'checking…';
-    after.hidden = !check?.after;
-    if (check?.after) put(after, figures(check, fixes.length));
+    const left = check && fixes.length > 0 && (check.after ?? check); // W310's fixes are of runs: the check knows nothing of them
+    const told = check && (findingsOf(state).length - check.findings.length);
+    after.hidden = !left || (!check.after && !told);
+    if (left) put(after, figures({ ...check, after: left }, fixes.length, told, findingsOf(state).filter(one => one.code === 'W310' && !one.replacement).length));
   });
 }
 
-function figures({ counts, in_machine: held, tools, codes, after }, fixes) {
+/** `advice` warnings come from runs, and of those `kept` have no fix. */
+function figures({ counts, in_machine: held, tools, after }, fixes, advice, kept) {
   const hints = after.codes.filter(code => code[0] === 'H').join(', ');
   return [h('h3', null, fixes === 1 ? 'After the fix' : `After the ${count(fixes)} fixes`), h('dl', null,
     row('Tools in the machine', `${count(held)} → ${count(after.in_machine)} of ${count(Math.max(tools, after.tools))}`),
     row('Errors', `${count(counts.error)} → ${count(after.counts.error)}`),
-    row('Warnings', `${count(counts.warning)} → ${count(after.counts.warning)}`),
+    row('Warnings', `${count(counts.warning + advice)} → ${count(after.counts.warning + kept)}`),
     row(hints ? `Hints left: ${hints}` : 'Hints', `${count(counts.hint)} → ${count(after.counts.hint)}`))];
 }
 

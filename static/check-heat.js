@@ -6,6 +6,7 @@ import { highlight } from './highlight.js';
 import { chip, count, plural, visible } from './tokens.js';
 
 const MOST = 4; // arguments with a column of their own
+const OUTLINED = 4; // tools of the empty table
 const NTH = ['1st', '2nd', '3rd', '4th'];
 const SCALE = [['under 10 %', 0], ['10', 1], ['30', 2], ['50', 3], ['over 75 %', 4]];
 
@@ -15,9 +16,15 @@ export function mount(element, { store }) {
   const frame = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Probability removed by tool and place' });
   put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Where the model fought the machine'), about, legend), frame);
 
-  store.on('fights', ({ fights }) => {
-    element.hidden = !fights?.cells.size;
-    if (!fights?.cells.size) return;
+  store.on('fights machine view', ({ fights, machine, view }) => {
+    if (view !== 'check') return;
+    legend.hidden = !fights?.cells.size;
+    element.classList.toggle('empty', legend.hidden);
+    if (legend.hidden) {
+      about.textContent = 'tool by tool, what the mask took away and what the model wanted instead';
+      put(frame, outline(machine?.tools ?? []));
+      return;
+    }
     about.textContent = `mean probability removed by the mask, over ${plural(fights.asked.length, 'question')}`;
     const columns = columnsOf(fights);
     const tools = [...new Set([...fights.cells.values()].map(cell => cell.tool))];
@@ -48,6 +55,15 @@ export function mount(element, { store }) {
         element.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
       } }, h('code', null, more), whole(mean(cell)));
   }
+}
+
+/** The table before anybody has asked: its rows and places, and what fills them. */
+function outline(tools) {
+  const places = ['name, 1st token', 'name, rest', '1st argument', 'comma', 'end of call'];
+  return [h('table', { 'aria-hidden': 'true' }, h('thead', null, h('tr', null, h('th', null, 'Tool'), places.map(place => h('th', null, place)))),
+    h('tbody', null, tools.slice(0, OUTLINED).map(tool => h('tr', null, h('th', null, h('code', null, tool.signature ?? tool.name)),
+      places.map(() => h('td', null, h('span', { class: 'spot' }))))))),
+  h('p', { class: 'nothing' }, 'Ask the questions above to see it.')];
 }
 
 function columnsOf(fights) {

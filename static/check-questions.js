@@ -5,6 +5,7 @@ import { collector, emptyFights } from './fighting.js';
 import { count, percent, plural } from './tokens.js';
 
 const SHOWN = 12; // tools of the confusion table
+const HINT = 'Once they are asked, a table here shows which tools are taken for each other: with “=> tool” behind each question.';
 
 export function mount(element, { store, wire, request }) {
   const { state } = store;
@@ -43,7 +44,7 @@ export function mount(element, { store, wire, request }) {
     ask.querySelector('span').textContent = lines() > 1 ? `Ask all ${count(lines())}` : 'Ask';
     halt.hidden = !live;
     put(word, told(fights, live));
-    put(table, fights?.asked.length ? confusion(fights) : null);
+    put(table, fights?.asked.length ? confusion(fights) : h('p', { class: 'aside' }, HINT));
   });
 
   function told(fights, live) {
@@ -59,7 +60,7 @@ export function mount(element, { store, wire, request }) {
   /** Rows are the tools that were expected, columns those that are most probable. */
   function confusion(fights) {
     const judged = fights.asked.filter(one => one.expected && one.top.length);
-    if (!judged.length) return h('p', { class: 'nothing' }, 'With “=> tool” behind each question, a table here shows which tools are taken for each other.');
+    if (!judged.length) return h('p', { class: 'aside' }, HINT);
     const right = judged.filter(one => one.top[0].tool === one.expected);
     const rows = tally(judged.map(one => one.expected)), all = new Set([...rows, ...tally(judged.map(one => one.top[0].tool))]);
     const columns = [...all].slice(0, SHOWN);

@@ -17,7 +17,7 @@ export function mount(element, { store, wire, request, inputs }) {
   const go = button('', 'Rank', { class: 'button small', hidden: true, onclick: () => question.now() });
   about.after(go);
   let answer = null, before = null, asked = null, editing = null;
-  const key = () => JSON.stringify(['tools', 'question', 'scheme', 'model', 'documentation'].map(name => store.state.inputs[name]));
+  const key = () => ['question', 'scheme', 'model', 'documentation', 'tools_format', 'tools'].map(name => store.state.inputs[name]).join('\n');
   const question = latest(() => {
     asked = key();
     return wire.ask({ ...request(), ask: 'rank' });

@@ -16,11 +16,12 @@ export function mount(element, { store, wire }) {
     h('div', { class: 'size heads' }, h('span', null, 'Tool'), COLUMNS.map(([, title]) => h('span', null, title))), frame, note);
 
   let shown = null;
+  const key = () => ['tools_format', 'model', 'tools'].map(name => store.state.inputs[name]).join('\n');
   const question = latest(() => {
-    const { tools, model } = store.state.inputs;
-    shown = JSON.stringify([tools, model]);
+    const { tools, tools_format, model } = store.state.inputs;
+    shown = key();
     put(about, 'counting…');
-    return wire.ask({ ask: 'sizes', tools, model });
+    return wire.ask({ ask: 'sizes', tools, tools_format, model });
   }, answer => {
     const rows = [...(answer.rows ?? [])].sort((one, other) => (other.documented ?? other.states ?? 0) - (one.documented ?? one.states ?? 0));
     list.show(rows);
@@ -34,8 +35,7 @@ export function mount(element, { store, wire }) {
   });
 
   const refresh = () => {
-    const { view, inputs } = store.state;
-    if (element.open && view === 'check' && shown !== JSON.stringify([inputs.tools, inputs.model])) question.now();
+    if (element.open && store.state.view === 'check' && shown !== key()) question.now();
   };
   element.addEventListener('toggle', refresh);
   store.on('check view', refresh);

@@ -5,14 +5,14 @@ import { replaced } from './edits.js';
 
 export function startChecking(store, wire) {
   let asked = null;
-  const key = ({ tools, model }) => JSON.stringify([tools, model]);
+  const key = ({ tools, tools_format, model }) => [tools_format, model, tools].join('\n');
 
   const question = latest(() => {
-    const { tools, model } = store.state.inputs;
-    asked = { tools, key: key(store.state.inputs) };
-    return wire.ask({ ask: 'check', tools, model });
+    const { tools, tools_format, model } = store.state.inputs;
+    asked = tools;
+    return wire.ask({ ask: 'check', tools, tools_format, model });
   }, answer => {
-    store.state.check = answer.kind === 'check' ? { ...answer, of: asked.tools } : null;
+    store.state.check = answer.kind === 'check' ? { ...answer, of: asked } : null;
     store.commit('check');
   }, 350);
 

@@ -32,7 +32,7 @@ export function startDrawing(store, ask) {
     const slow = setTimeout(() => store.reading(true), SLOW);
     try {
       const message = await ask();
-      if (asked === store.machineKey()) store.draw(message);
+      if (message && asked === store.machineKey()) store.draw(message);
     } catch (error) {
       const message = 'the server did not answer';
       store.draw({ kind: 'error', error: { message, text: `${message}: ${error?.message ?? error}` } });

@@ -5,9 +5,11 @@ import { acceptFiles } from './drop.js';
 import { findingsOf, fixed, fixName } from './checking.js';
 import { takeLarge, write } from './edits.js';
 import { highlight, span, wave } from './highlight.js';
+import { mountLong } from './long-text.js';
+import { formats } from './formats.js';
 import { count, plural } from './tokens.js';
 
-const PLAIN_OVER = 24000; // beyond this many characters the text is shown without colours
+const PLAIN_OVER = 24000; // beyond this many characters the text is shown without colours, and beyond more of them in parts
 
 export function mount(element, { store }) {
   const head = h('span', { class: 'aside', id: 'tools-count' });
@@ -20,9 +22,15 @@ export function mount(element, { store }) {
   });
   const box = h('div', { class: 'editor' }, h('div', { class: 'page' }, lines, text));
   const fold = h('details', { class: 'fold tools-fold', open: true },
-    h('summary', null, h('label', { for: 'tools-input' }, 'Tools'), head), box, messages);
+    h('summary', null, h('label', { for: 'tools-input' }, 'Tools'), head, formats(store)), box, messages);
   acceptFiles(box, text);
   takeLarge(text);
+  const long = mountLong(box, text, (piece, number, first, offset) => {
+    const mine = byLine.get(number) ?? [];
+    return row(piece, number, mine.map(one => ({ ...one, column: one.column && one.column - offset }))
+      .filter(one => first || (one.column > 0 && one.column <= piece.length)), first);
+  }, tools => store.change({ tools }));
+  let byLine = new Map();
   put(element, fold);
   const phone = matchMedia('(max-width: 700px)');
   const unfold = () => { fold.open = !phone.matches; };
@@ -36,7 +44,7 @@ export function mount(element, { store }) {
   unfold();
 
   store.on('inputs', ({ inputs }) => {
-    if (text.value !== inputs.tools) text.value = inputs.tools;
+    long.hold(inputs.tools);
     paint();
   });
   store.on('machine error check fights view', paint);
@@ -53,20 +61,22 @@ export function mount(element, { store }) {
   function paint() {
     const { tools } = store.state.inputs;
     const found = findings();
+    byLine = Map.groupBy(found, one => one.line);
+    long.show(tools);
     const plain = tools.length > PLAIN_OVER;
     const focused = document.activeElement === text;
     box.classList.toggle('plain', plain);
     box.classList.toggle('faulty', found.some(one => one.severity === 'error'));
     text.setAttribute('aria-invalid', String(found.some(one => one.severity === 'error')));
-    text.rows = plain ? 12 : 1;
-    const rows = plain ? [] : tools.split('\n').map((line, index) => row(line, index + 1, found));
+    text.rows = plain && !long.on() ? 12 : 1;
+    const rows = plain ? [] : tools.split('\n').map((line, index) => row(line, index + 1, byLine.get(index + 1) ?? []));
     // While somebody types, the caret must stand on its line: messages wait below the text.
     const listed = store.state.view === 'check'; // beside the editor
     const apart = plain || focused;
     if (!apart && !listed) {
       found.forEach(one => rows[Math.min(one.line, rows.length) - 1]?.append(tell(one)));
     }
-    put(lines, rows, apart && !listed && found.slice(0, 20).map(one => tell(one, true)));
+    put(lines, rows, apart && !listed && found.slice(0, long.on() ? 3 : 20).map(one => tell(one, true)));
     put(messages, found.slice(0, 20).map(one => h('p', null, `Line ${one.line}: ${sentence(one)}`)));
     box.classList.toggle('apart', !apart && !listed && found.length > 0);
     const names = store.state.machine?.tool_count ?? store.state.machine?.tools?.length;
@@ -74,18 +84,16 @@ export function mount(element, { store }) {
     const warned = found.length - errors;
     if (listed) put(head, holds(store.state));
     else put(head, errors ? [sign('error'), plural(errors, 'error')] : names ? plural(names, 'tool') : '',
-      !errors && warned > 0 && [' ', sign('warning'), plural(warned, 'warning')],
-      !errors && !warned && names > 0 && `, ${store.state.check?.format ?? (/^\s*[[{]/.test(tools) ? 'JSON' : 'Python signatures')}`);
-    if (plain) say(lines, `${count(tools.length)} characters`);
+      !errors && warned > 0 && [' ', sign('warning'), plural(warned, 'warning')]);
+    if (plain && !long.on()) lines.prepend(h('p', null, `${count(tools.length)} characters`));
   }
 
-  function row(line, number, found) {
-    const mine = found.filter(one => one.line === number);
+  function row(line, number, mine, first = true) {
     const signs = store.state.view === 'check' && mine.length > 0;
     let parts = highlight(line);
     mine.forEach(one => { parts = wave(parts, span(line, one)); });
     const worst = ['error', 'warning', 'hint'].find(severity => mine.some(one => one.severity === severity));
-    return h('div', { class: worst ? `line ${worst}` : 'line', 'data-line': number }, h('span', { class: 'number', 'aria-hidden': 'true' }, number, signs && sign(worst)),
+    return h('div', { class: worst ? `line ${worst}` : 'line', 'data-line': number }, h('span', { class: 'number', 'aria-hidden': 'true' }, first && number, first && signs && sign(worst)),
       h('span', { class: 'code', 'aria-hidden': 'true' }, parts.map(([piece, kind, waved]) => h('span', {
         class: [kind && `is-${kind}`, waved && `wave ${worst}`].filter(Boolean).join(' ') || null }, piece)), '\u200b'));
   }

@@ -2,9 +2,18 @@
 
 const LARGE = 5000; // characters, and
 const MANY = 40; // lines, above which a browser's own way of typing takes seconds to minutes
+const HUGE = 100000; // characters, which no browser types into a text
 const past = [];
 
-const field = () => document.getElementById('tools-input');
+function field() {
+  const element = document.getElementById('tools-input');
+  element?.flush?.(); // a long text waits for a pause before it goes into the field
+  return element;
+}
+
+let long = { go: () => false };
+/** The editor of long texts, which shows places by itself. */
+export function useLong(editor) { long = editor; }
 
 /** Where a line and a column (characters, both from 1) stand in a text that counts UTF-16 units. */
 export function offset(text, line, column) {
@@ -42,8 +51,11 @@ export function write(text) {
   put(element, old, text);
 }
 
-function keep(before, after) {
-  past.push({ before, after });
+/** What Ctrl+Z takes back; characters that are typed one after the other go together. */
+export function keep(before, after, typed = false) {
+  const last = past.at(-1);
+  if (typed && last?.typed && last.after === before && Date.now() - last.at < 1500) Object.assign(last, { after, at: Date.now() });
+  else past.push({ before, after, typed, at: Date.now() });
   if (past.length > 50) past.shift();
 }
 
@@ -77,6 +89,11 @@ export function undo() {
 }
 
 function put(element, old, text) {
+  if (old.length > HUGE || text.length > HUGE) {
+    element.value = text;
+    element.dispatchEvent(new Event('input', { bubbles: true }));
+    return;
+  }
   let from = 0;
   while (from < old.length && from < text.length && old[from] === text[from]) from += 1;
   let same = 0;
@@ -95,6 +112,7 @@ function put(element, old, text) {
 export function jump(line, column, length = 0) {
   const element = field();
   const from = offset(element.value, line, column);
+  if (long.go(from, from + length)) return;
   element.focus({ preventScroll: true });
   element.setSelectionRange(from, from + length);
   const row = element.closest('.editor').querySelector(`.line[data-line="${line}"]`);

@@ -4,6 +4,7 @@ import { button, h, put, say, svg } from './dom.js';
 import { writeLink } from './share.js';
 
 const KEPT = 'tooldec-theme';
+const LONGEST = 500000; // characters of tools: browsers cut addresses off
 
 export function mount(element, { store, views }) {
   const light = h('span', { class: 'light', 'aria-hidden': 'true' });
@@ -40,17 +41,22 @@ export function mount(element, { store, views }) {
   }
 
   async function copy() {
-    const address = writeLink(store.state);
-    history.replaceState(null, '', address);
-    let told = 'Link copied';
+    const address = store.state.inputs.tools.length > LONGEST ? null : writeLink(store.state);
+    let told = address ? 'Link copied' : 'Too long for a link';
+    if (address) history.replaceState(null, '', address);
     try {
+      if (!address) throw new Error(told);
       await navigator.clipboard.writeText(address);
     } catch {
+      if (!address) return tell(told);
       link.value = address;
       link.hidden = false;
       link.select();
       told = 'Copy the link';
     }
+    return tell(told);
+  }
+  function tell(told) {
     say(share.querySelector('span'), told);
     setTimeout(() => {
       say(share.querySelector('span'), 'Share');

@@ -27,7 +27,7 @@ export function looker(store, wire, request) {
       put(found, (error ?? message.error).message);
       return;
     }
-    if (now !== place) return;
+    if (!message || now !== place) return;
     answer = message;
     if (message.allowed.offset === listed.length) listed = [...listed, ...message.allowed.tokens];
     show();

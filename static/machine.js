@@ -12,7 +12,7 @@ export function mount(element, { store, wire, request }) {
   const others = Object.entries(FILES).map(([format, label]) => button('', label, { class: 'button small', title: `The machine as ${label}`,
     'data-format': format, onclick: async () => {
       const file = await wire.ask({ ...request(), ask: 'file', format });
-      if (file.kind === 'file') download(file.name, 'text/plain', file.text);
+      if (file?.kind === 'file') download(file.name, 'text/plain', file.text);
     } }));
   const files = h('div', { class: 'files' }, save, others);
   put(element, h('h2', null, 'The machine'), rows, files);

@@ -21,7 +21,7 @@ const VIEWS = [
   { name: 'compare', label: 'Compare', mount: mountCompare },
   { name: 'check', label: 'Check', mount: mountCheck },
 ];
-const PLAIN = { values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0 }; // unless an example says more
+const PLAIN = { tools_format: 'auto', values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0 }; // unless an example says more
 
 export function mount(element, props) {
   const root = element.querySelector('.tooldec');

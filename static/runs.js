@@ -8,13 +8,15 @@ export function markerOf(picture) {
   return picture?.edges.find(edge => edge.from === text?.id && edge.to !== text.id)?.label ?? null;
 }
 
+const COMPARED = 50000; // characters; longer texts aren't drawn a second time for what changed in them
+
 /** What a message tells of the machine: its figures, the tools that are left out of it, and what changed in it. */
 export function learned(message, { inputs, base }) {
   const { machine, tools, tool_count, prompt, model, changes = null, warnings = [] } = message;
   const news = { machine: { machine, tools, tool_count, prompt, model }, warnings, changes, stale: false, error: leftOut(message) };
   if (message.picture) Object.assign(news, { picture: message.picture, marker: markerOf(message.picture) });
   // Tools that have nothing in common with the older ones are what the next change is compared with.
-  return changes || inputs.tools === base ? news : { ...news, base: inputs.tools };
+  return changes || inputs.tools === base || inputs.tools.length > COMPARED ? news : { ...news, base: inputs.tools };
 }
 
 /** The first error of the tools that are left out, said as one. */

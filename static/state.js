@@ -7,7 +7,7 @@ export const initialState = options => ({
   options,
   view: 'trace',
   inputs: {
-    tools: '', question: '', scheme: options.schemes[0]?.value, start: 'text', model: options.model,
+    tools: '', tools_format: 'auto', question: '', scheme: options.schemes[0]?.value, start: 'text', model: options.model,
     ...USUAL, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0,
   },
   example: null,

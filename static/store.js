@@ -6,13 +6,13 @@ import { emptyRun, learned } from './runs.js';
 import { createTopics } from './topics.js';
 import { initialState } from './state.js';
 
-const MACHINE = ['tools', 'scheme', 'start', 'model', 'results', 'documentation', 'method'];
+const MACHINE = ['tools', 'tools_format', 'scheme', 'start', 'model', 'results', 'documentation', 'method'];
 
 export function createStore(options) {
   const state = initialState(options);
   const { on, touch, commit, soon } = createTopics(state);
 
-  const key = () => JSON.stringify(MACHINE.map(name => state.inputs[name]));
+  const key = () => MACHINE.map(name => state.inputs[name]).join('\n'); // nothing is written out: a text may have megabytes
   const live = () => state.run.phase === 'waiting' || state.run.phase === 'streaming';
 
   function change(values) {

@@ -1,5 +1,7 @@
 // The way to the server: a question that is answered at once, and a run whose messages stream in, one run at a time.
 
+import { createTexts } from './texts.js';
+
 const SILENCE = 12000; // milliseconds
 
 export function createWire({ ask, run, stop, receive }) {
@@ -21,8 +23,19 @@ export function createWire({ ask, run, stop, receive }) {
     });
   }, SILENCE / 2);
 
+  const texts = createTexts(ask);
+  /** The answer; null where another text has come meanwhile. */
+  async function answered(request) {
+    const sent = await texts.short(request);
+    const answer = sent && await ask(sent);
+    if (answer?.kind !== 'forgotten') return answer;
+    texts.forget();
+    const again = await texts.short(request);
+    return again && ask(again);
+  }
+
   return {
-    ask,
+    ask: answered,
     stop,
     /** Start a run; `next` has take(messages) and live(). */
     run(request, next) {
@@ -32,7 +45,7 @@ export function createWire({ ask, run, stop, receive }) {
       }
       taker = next;
       heard = Date.now();
-      run(request);
+      texts.short(request).then(sent => { if (sent && taker === next) run(sent); });
     },
   };
 }

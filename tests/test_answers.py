@@ -181,3 +181,19 @@ def test_no_questions_and_questions_that_no_model_reads() -> None:
     asked = fight(questions="a\0b\nWhat is 2 + 3?")
     assert "NUL" in asked[1]["error"]["text"] and asked[2]["called"] is not None
     assert fight(tools="")[-1]["kind"] == "error" and fight(questions=5)[-1]["kind"] == "error"
+
+
+# ---- long texts
+
+
+def test_a_long_text_comes_once_and_is_named_after_that() -> None:
+    first = playground.ask({"ask": "keep", "id": "one", "at": 0, "text": "def add("})
+    assert first == {"kind": "kept", "parts": 1}
+    request = {"ask": "check", "tools_kept": "one", "parts": 2}
+    assert playground.ask(request) == {"kind": "forgotten"}, "a part is missing"
+    playground.ask({"ask": "keep", "id": "one", "at": 1, "text": "a: int)"})
+    for _ in range(2):
+        assert playground.ask(request)["in_machine"] == 1
+    second = playground.ask({**request, "tools_kept": "two"})
+    assert second == {"kind": "forgotten"}
+    assert [m["kind"] for m in playground.run({"tools_kept": "two", "parts": 1})] == ["error"]

@@ -69,7 +69,7 @@ def test_the_tools_without_errors_are_drawn(visitor: Visitor) -> None:
 
 def test_findings_filters_lines_and_all_fixes(visitor: Visitor) -> None:
     page = check(visitor, FAULTY)
-    codes = page.locator(".findings .row b").all_text_contents()
+    codes = page.locator(".findings .row .code").all_text_contents()
     assert codes[:2] == ["E101", "E204"] and "H502" in codes
     assert page.locator("#tools-count").text_content() == "2 of 4 in the machine"
     page.click('.filter[data-kind="error"]')
@@ -273,3 +273,65 @@ def test_the_check_view_fits_small_screens(browser: Any, address: str, width: in
             assert tops == sorted(tops), "findings come first"
     finally:
         visitor.close()
+
+
+def typed(visitor: Visitor) -> str:
+    """The whole text, which the field has after a pause."""
+    visitor.page.wait_for_timeout(600)
+    return str(visitor.page.locator("#tools-input").input_value())
+
+
+def test_a_long_text_is_laid_out_in_parts_and_edited_like_any_other(visitor: Visitor) -> None:
+    page, text = visitor.page, "\n".join(f"def get_thing{i:04}(number: int, words: str)" for i in range(3000))
+    check(visitor, text)
+    page.wait_for_selector(".editor.long")
+    assert page.locator(".long-rows .line").count() < 150
+    page.click("#tools-input")
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("ab")
+    assert typed(visitor) == f"ab{text}"
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Delete")
+    assert typed(visitor) == f"a{text[1:]}"
+    page.keyboard.press("Control+End")
+    page.keyboard.press("Enter")
+    page.keyboard.type("def last()")
+    assert typed(visitor) == f"a{text[1:]}\ndef last()"
+    page.evaluate("document.querySelector('.long-frame').scrollTop = 20000")
+    page.wait_for_timeout(300)
+    page.keyboard.type("#")
+    assert typed(visitor).endswith("def last()#"), "typing goes on at the caret, wherever one has scrolled to"
+    page.keyboard.press("Control+a")
+    page.keyboard.type("d")
+    page.keyboard.type("ef one()")
+    assert typed(visitor) == "def one()" and page.locator(".editor.long").count() == 0
+    page.keyboard.press("Control+a")
+    assert not visitor.complaints
+
+
+def test_a_finding_of_a_long_text_is_one_click_away(visitor: Visitor) -> None:
+    page, lines = visitor.page, [f"def get_thing{i:04}(number: int, words: str)" for i in range(3000)]
+    lines[2500] = "def get_thing2500(number: flaot)"
+    check(visitor, "\n".join(lines))
+    page.locator('.findings .row[data-code="E204"] .what').click()
+    page.wait_for_selector('.long-rows .line.error[data-line="2501"]')
+    page.keyboard.type("float")
+    assert typed(visitor).split("\n")[2500] == "def get_thing2500(number: float)"
+    page.wait_for_function("document.querySelectorAll('.findings .row[data-code=E204]').length === 0")
+    assert not visitor.complaints
+
+
+def test_a_code_opens_its_page_and_the_format_can_be_chosen(visitor: Visitor) -> None:
+    page = check(visitor, FAULTY)
+    page.locator('.findings .row[data-code="E204"] .code').click()
+    about = page.locator(".about-check")
+    assert "An unknown type" in about.text_content() and "radius: flaot" in about.text_content()
+    page.keyboard.press("Escape")
+    assert about.is_hidden()
+    assert page.locator("#format-select option").first.text_content() == "Python signatures"
+    page.select_option("#format-select", "json")
+    page.wait_for_function("document.querySelector('.findings .row')?.textContent.includes('JSON')")
+    page.select_option("#format-select", "auto")
+    page.wait_for_selector('.findings .row[data-code="E204"]')
+    assert page.locator(".heat.empty .nothing").is_visible()
+    assert not visitor.complaints

@@ -16,13 +16,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from tooldec.answers import check, fights, files, look, rank
+from tooldec.answers import check, fights, files, keep, look, rank
 from tooldec.comparing import compare
 from tooldec.errors import ToolDecError, UsageError
 from tooldec.live import picture_of, told, told_changes
 from tooldec.methods import METHODS
 from tooldec.prepared import Message, Prepared, error_message, loaded, model_facts, our_mistake
 from tooldec.request import Request
+from tooldec.signatures import FORMATS
 
 Row = TypeVar("Row")
 
@@ -52,6 +53,7 @@ def options(model: str = "embedded") -> Message:
     return {
         "schemes": schemes,
         "starts": starts,
+        "formats": [{"value": name, "label": row.title} for name, row in FORMATS.items()],
         "methods": [{"value": name, "label": method.label} for name, method in METHODS.items()],
         "models": models,
         "examples": examples(),
@@ -77,7 +79,8 @@ def model_status(name: str) -> Message:
 def ask(data: Mapping[str, Any]) -> Message:
     """Answer a request of ANSWERS; an error message where that isn't possible."""
     try:
-        return _row(ANSWERS, data, "draw")(data)
+        known = keep.whole(data)
+        return {"kind": "forgotten"} if known is None else _row(ANSWERS, known, "draw")(known)
     except ToolDecError as error:
         return error_message(error)
     except Exception:
@@ -87,7 +90,10 @@ def ask(data: Mapping[str, Any]) -> Message:
 def run(data: Mapping[str, Any]) -> Iterator[Message]:
     """Pass on the messages of a request of RUNS as soon as they are there. Closing the iterator stops the run."""
     try:
-        yield from _row(RUNS, data, "trace")(data)
+        known = keep.whole(data)
+        if known is None:
+            raise UsageError("the tools got lost on the way", fix="run again")
+        yield from _row(RUNS, known, "trace")(known)
     except ToolDecError as error:
         yield error_message(error)
     except Exception:
@@ -123,6 +129,7 @@ ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], Message]] = MappingProxyType
         "rank": rank.answer,
         "look": look.answer,
         "file": files.answer,
+        "keep": keep.answer,
     }
 )
 """What `ask` answers."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from tooldec.errors import ToolDecError
+from tooldec.errors import SignatureError, ToolDecError
+from tooldec.grammar import Grammar
 from tooldec.lint.tokens import LONGEST_TOKEN
 from tooldec.methods import METHODS
 from tooldec.models import Model, load_model
@@ -62,12 +63,17 @@ def loaded(name: str) -> Model:
 
 
 @lru_cache(maxsize=8)
-def read(text: str) -> tuple[tuple[Tool, ...], tuple[ToolDecError, ...]]:
-    """The tools of a text, and why others can't be read; raises where there is no tool at all."""
-    tools, errors = read_tools(text)
-    if not tools:
-        raise errors[0]
-    return tools, errors
+def _read(text: str, format: str) -> tuple[tuple[Tool, ...], tuple[SignatureError, ...]]:
+    return read_tools(text, format)
+
+
+_reading = threading.Lock()
+
+
+def read(request: Request) -> tuple[tuple[Tool, ...], tuple[SignatureError, ...]]:
+    """The tools of a request's text, and why others can't be read; what draws and what checks share one reading."""
+    with _reading:
+        return _read(request.tools, request.tools_format)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,32 +85,48 @@ class Machine:
     left_out: tuple[ToolDecError, ...]
 
 
+def _machine_of(request: Request) -> Machine:
+    """The machine of a request; raises where there is no tool that it could hold."""
+    text, settings = (request.tools, request.tools_format), (request.start, request.results, request.model)
+    return _machine(*text, request.scheme, *settings, request.method)
+
+
 @lru_cache(maxsize=16)
-def _machine(text: str, scheme_name: str, start: Start, results: bool, model_name: str, method: str) -> Machine:
-    tools, errors = read(text)
+def _machine(text: str, format: str, scheme: str, start: Start, results: bool, model_name: str, method: str) -> Machine:
+    tools, errors = read(Request(tools=text, tools_format=format))
+    if not tools:
+        raise errors[0]
     model = loaded(model_name)
-    scheme = SCHEMES[scheme_name].for_model(model)
-    kept, refused = _kept(tools, scheme)
-    fsm = build_fsm(METHODS[method].grammar(scheme, kept, start, results), model.vocabulary)
+    grammar, kept, refused = _grammar(tools, SCHEMES[scheme].for_model(model), start, results)
+    if not METHODS[method].guided:
+        grammar = METHODS[method].grammar(SCHEMES[scheme].for_model(model), kept, start, results)
     left_out = sorted((*errors, *refused), key=lambda error: (error.line or 0, error.column or 0))
-    return Machine(fsm, kept, tuple(left_out))
+    return Machine(build_fsm(grammar, model.vocabulary), kept, tuple(left_out))
 
 
-def _kept(tools: tuple[Tool, ...], scheme: Scheme) -> tuple[tuple[Tool, ...], tuple[ToolDecError, ...]]:
-    """The tools that a machine can hold, and why it refuses the others; raises where it refuses all."""
-    refused: dict[str, ToolDecError] = {}
+def _grammar(
+    tools: tuple[Tool, ...], scheme: Scheme, start: Start, results: bool
+) -> tuple[Grammar, tuple[Tool, ...], tuple[ToolDecError, ...]]:
+    """The grammar of the tools that a machine can hold, these tools, and why it refuses others; raises where all."""
     try:
-        scheme.grammar(tools)
+        return scheme.grammar(tools, start, results), tools, ()
     except ToolDecError:
-        for tool in tools:
-            try:
-                scheme.grammar([tool])
-            except ToolDecError as error:
-                refused[tool.name] = _placed(error, tool)
+        refused = _refused(tools, scheme)
     kept = tuple(tool for tool in tools if tool.name not in refused)
     if not kept:
         raise next(iter(refused.values()))
-    return kept, tuple(refused.values())
+    return scheme.grammar(kept, start, results), kept, tuple(refused.values())
+
+
+def _refused(tools: tuple[Tool, ...], scheme: Scheme) -> dict[str, ToolDecError]:
+    """name → why no machine can hold the tool."""
+    refused: dict[str, ToolDecError] = {}
+    for tool in tools:
+        try:
+            scheme.grammar([tool])
+        except ToolDecError as error:
+            refused[tool.name] = _placed(error, tool)
+    return refused
 
 
 def _placed(error: ToolDecError, tool: Tool) -> ToolDecError:
@@ -129,8 +151,7 @@ class Prepared:
     def of(cls, request: Request) -> Prepared:
         model = loaded(request.model)
         scheme = SCHEMES[request.scheme].for_model(model)
-        text = (request.tools, request.scheme, request.start, request.results, request.model)
-        machine = _machine(*text, request.method)
+        machine = _machine_of(request)
         warnings: list[Message] = []
         if not model.vocabulary.ids(scheme.marker) and request.scheme not in SPELLED:
             message = f"{model.name} has no token {scheme.marker}: its spelling starts a call, and may occur in a text"
@@ -141,9 +162,7 @@ class Prepared:
         """The machine's outline; where it grew out of older tools, states keep their names, and changes are told."""
         if request.base and request.base != request.tools:
             try:
-                old = _machine(
-                    request.base, request.scheme, request.start, request.results, request.model, request.method
-                )
+                old = _machine_of(replace(request, tools=request.base, tools_format="auto"))
             except ToolDecError:  # nothing could be read of it
                 return Outline(self.fsm), None
             if {tool.name for tool in old.tools} & {tool.name for tool in self.tools}:

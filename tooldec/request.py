@@ -10,6 +10,7 @@ from typing import Any, get_args
 from tooldec.errors import UsageError
 from tooldec.methods import METHODS
 from tooldec.schemes import SCHEMES, Start
+from tooldec.signatures import FORMATS
 
 LONGEST_QUESTION = 20_000
 """Characters; a longer question fits no model that runs here."""
@@ -20,10 +21,12 @@ class Request:
     """What the page sends; every field has the page's default.
 
     opening, opening_text   the tokens that an answer takes first, and then a text: a branch of another run
-    base    older tools, whose states keep their names; what is new is marked (Figure 3)
+    tools_format    the row of FORMATS in which the tools are written; auto finds it
+    base            older tools, whose states keep their names; what is new is marked (Figure 3)
     """
 
     tools: str = ""
+    tools_format: str = "auto"
     base: str = ""
     question: str = ""
     scheme: str = "special_token"
@@ -63,7 +66,7 @@ class Request:
             values[name] = value
         request = cls(**values)
         for name, allowed in (
-            ("scheme", tuple(SCHEMES)), ("start", get_args(Start)),
+            ("tools_format", ("auto", *FORMATS)), ("scheme", tuple(SCHEMES)), ("start", get_args(Start)),
             ("method", tuple(METHODS)), ("direction", ("LR", "TB")),
         ):  # fmt: skip
             if getattr(request, name) not in allowed:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import islice
 from time import perf_counter
 from typing import Any
 
 from tooldec.errors import ToolDecError
-from tooldec.lint import CHECKS, SEVERITIES, Finding, Report, apply, check_tools, sizes
+from tooldec.lint import CHECKS, SEVERITIES, Finding, Report, apply, check_inventory, sizes
+from tooldec.lint.finding import Inventory
+from tooldec.lint.pages import ALL, FROM_RUNS, brief
 from tooldec.models import Model
-from tooldec.prepared import Message, loaded
+from tooldec.prepared import Message, loaded, read
 from tooldec.request import Request
 from tooldec.signatures import FORMATS, format_of
 
 SENT = 300
 """How many findings of one code the page gets; the others are counted."""
+
+LISTED = 2_500
+"""How many tools the list of sizes has."""
 
 LONG = 400_000
 """Characters; a longer text isn't checked a second time with its fixes."""
@@ -27,15 +33,12 @@ _NAME = re.compile(r"([A-Za-z_$][\w.$-]*)\s*[(<]|\"name\"\s*:\s*\"([^\"\\]{1,80}
 def answer(data: Mapping[str, Any]) -> Message:
     """The findings in the order of the text, with counts; `after` tells what the fixes would leave."""
     request = Request.read(data)
-    model = _model(request.model)
-    started = perf_counter()
-    report = check_tools(request.tools, model=model)
-    seconds = perf_counter() - started
+    report, seconds = _report(request.tools, request.tools_format, request.model)
     findings = list(_sent(report))
     changes = [finding.replacement for finding in report.findings if finding.replacement is not None]
     after = None
     if changes and len(request.tools) <= LONG:
-        after = _figures(check_tools(apply(request.tools, changes), model=model))
+        after = _figures(_report(apply(request.tools, changes), request.tools_format, request.model)[0])
     return {
         "kind": "check",
         "findings": findings,
@@ -43,10 +46,18 @@ def answer(data: Mapping[str, Any]) -> Message:
         "fixes": len(set(changes)),
         "after": after,
         "missing": _missing(report, request.tools),
-        "format": FORMATS[format_of(request.tools)].title,
-        "titles": {code: check.title for code, check in CHECKS.items()},
+        "format": FORMATS[format_of(request.tools) if request.tools_format == "auto" else request.tools_format].title,
+        "pages": {code: _page(code) for code in (*sorted({f.code for f in report.findings}), FROM_RUNS.code)},
         "milliseconds": 1000 * seconds,
     }
+
+
+@lru_cache(maxsize=8)
+def _report(tools: str, format: str, model: str) -> tuple[Report, float]:
+    """The report on a text, and the seconds that it took."""
+    known, started = _model(model), perf_counter()
+    found = read(Request(tools=tools, tools_format=format))
+    return check_inventory(Inventory(tools, *found, known, format)), perf_counter() - started
 
 
 def _model(name: str) -> Model | None:
@@ -81,6 +92,11 @@ def _sent(report: Report) -> list[Message]:
     return sent
 
 
+def _page(code: str) -> Message:
+    check = ALL[code]
+    return {"title": check.title, "why": check.why, "bad": brief(check.bad), "good": brief(check.good)}
+
+
 def _missing(report: Report, text: str) -> list[Message]:
     """The tools that aren't in the machine, with the code that says why."""
     lines = text.split("\n")
@@ -99,13 +115,9 @@ def weigh(data: Mapping[str, Any]) -> Message:
     """What each tool costs: states of its own, and tokens of its entry in a prompt; the first LISTED ones."""
     request = Request.read(data)
     model = _model(request.model)
-    tools = check_tools(request.tools).tools[:LISTED] if request.tools.strip() else ()
+    tools = read(request)[0][:LISTED]
     rows = [
         {"tool": s.tool, "states": s.states, "signature": s.signature, "documented": s.documented, "bare": s.bare}
         for s in sizes(tools, model)
     ]
     return {"kind": "sizes", "rows": rows}
-
-
-LISTED = 2_500
-"""How many tools the list of sizes has."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tooldec.answers.rank import ranked
@@ -15,9 +15,8 @@ from tooldec.errors import ToolDecError, UsageError
 from tooldec.fights import Fight, Question, fights, read_questions, with_numbers
 from tooldec.lint.finding import Finding, Inventory
 from tooldec.outline import Outline
-from tooldec.prepared import Message, Prepared, error_message
+from tooldec.prepared import Message, Prepared, error_message, read
 from tooldec.request import Request, field_of
-from tooldec.signatures import read_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.tools import Tool
 from tooldec.trace import Step, Trace
@@ -58,7 +57,7 @@ def answer(data: Mapping[str, Any]) -> Iterator[Message]:
             if fight.parameter is not None and asked["called"]:
                 gains.setdefault((asked["called"], fight.parameter), []).append(fight)
         yield {"kind": "asked", "index": index, **asked}
-    yield {"kind": "advice", "findings": [f.to_json() for f in _advice(request.tools, prepared.tools, gains)]}
+    yield {"kind": "advice", "findings": [f.to_json() for f in _advice(request, prepared.tools, gains)]}
 
 
 def _ask(
@@ -66,7 +65,7 @@ def _ask(
 ) -> tuple[Message, tuple[Fight, ...]]:
     """One question: its ranking, its call, the fights on the way."""
     told: Message = {"question": question.text, "expected": question.expected, "called": None}
-    one = Request.read({**_plain(request), "question": question.text})
+    one = replace(request, question=question.text)
     try:
         one.check_question()
         prompt, _ = prepared.prompt(one)
@@ -97,10 +96,6 @@ def _ask(
         ],
         "visits": drawn.count(steps, prepared.fsm),
     }, found  # fmt: skip
-
-
-def _plain(request: Request) -> dict[str, Any]:
-    return {name: getattr(request, name) for name in request.__dataclass_fields__}
 
 
 @dataclass(slots=True)
@@ -145,9 +140,11 @@ class Visits:
                 yield (state := self.fsm.after_host(state))
 
 
-def _advice(text: str, tools: tuple[Tool, ...], gains: Mapping[tuple[str, str], list[Fight]]) -> Iterator[Finding]:
+def _advice(
+    request: Request, tools: tuple[Tool, ...], gains: Mapping[tuple[str, str], list[Fight]]
+) -> Iterator[Finding]:
     """Integers that the model wanted to write as numbers."""
-    inventory = Inventory(text, *read_tools(text))
+    inventory = Inventory(request.tools, *read(request), format=request.tools_format)
     known = {tool.name: tool for tool in tools}
     for (name, parameter), found in gains.items():
         left = [1 - fight.removed for fight in found]

@@ -33,10 +33,10 @@ def answer(data: Mapping[str, Any]) -> Message:
     prepared = Prepared.of(request)
     fsm = prepared.fsm
     outline, _ = prepared.outline(request)
-    outline.view()
+    shown = {one.id for one in outline.view().boxes}
     box, entered = field_of(data, "box", ""), field_of(data, "entered", "")
-    state = _written(fsm, entered) if entered else outline.inside(box)
-    if state is None:
+    state = _written(fsm, entered) if entered else None
+    if state is None and box.partition(".")[0] in shown:
         state = outline.inside(box)
     if state is None:
         raise UsageError("this state isn't in the machine any more", fix="run again")

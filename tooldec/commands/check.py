@@ -1,5 +1,7 @@
 """`tooldec check --tools FILE [--model M] [--json]`: what is wrong with tools, before a model meets them.
 
+`tooldec check --about W301` shows the page of a check.
+
 Exit code 1 where there are errors. With --json a list of {code, severity, line, column, message, fix, …}.
 """
 
@@ -9,12 +11,13 @@ import argparse
 import json
 
 from tooldec.commands import files
-from tooldec.lint import CHECKS, Report, check_tools, sizes
+from tooldec.errors import UsageError
+from tooldec.lint import CHECKS, Report, check_tools, pages, sizes
 from tooldec.signatures import FORMATS
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--tools", required=True, metavar="FILE", help="signatures; - reads standard input")
+    parser.add_argument("--tools", metavar="FILE", help="signatures; - reads standard input")
     parser.add_argument("--format", choices=["auto", *FORMATS], default="auto")
     parser.add_argument("--model", help="check also against its vocabulary: embedded, toy, a hub id or a folder")
     parser.add_argument("--device", default="auto", help="auto, cuda, mps or cpu")
@@ -22,9 +25,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="tell a hint that most tools have for each of them")
     parser.add_argument("--sizes", action="store_true", help="list what each tool costs in states and tokens")
     parser.add_argument("--explain", action="store_true", help="say after each code what it is for")
+    parser.add_argument("--about", metavar="CODE", help="show the page of a check, with a bad and a good example")
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.about is not None:
+        return _about(options.about.upper())
+    if options.tools is None:
+        raise UsageError("there are no tools to check", fix="give --tools FILE, or --about CODE")
     text = files.read(options.tools)
     model = None
     if options.model is not None:
@@ -49,9 +57,18 @@ def _print(report: Report, file: str, explain: bool, unfolded: bool) -> None:
     if explain:
         for code in dict.fromkeys(finding.code for finding in report.findings):
             print(f"{code}: {CHECKS[code].title}. {CHECKS[code].why}")
+    if report.findings:
+        print(f"more about a code: tooldec check --about {report.findings[0].code}")
     counts = (_counted(report.count(kind), kind) for kind in ("error", "warning", "hint"))
     held, read = len(report.in_machine), len(report.tools) + report.unread
     print(f"{', '.join(counts)}; {held:,} of {_counted(read, 'tool')} in the machine")
+
+
+def _about(code: str) -> int:
+    if code not in pages.ALL:
+        raise UsageError(f"no check is called `{code[:20]}`", fix=f"use {', '.join(pages.ALL)}")
+    print(pages.page(code), end="")
+    return 0
 
 
 def _counted(number: int, noun: str) -> str:

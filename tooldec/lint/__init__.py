@@ -32,6 +32,7 @@ __all__ = [
     "Report",
     "Size",
     "apply",
+    "check_inventory",
     "check_tools",
     "sizes",
 ]
@@ -106,8 +107,12 @@ def check_tools(text: str, format: str = "auto", model: Model | None = None) -> 
     >>> [(f.code, f.line, f.column) for f in check_tools("def exp(x: int)\\ndef exp(x: flaot)").findings][:1]
     [('H502', 1, 5)]
     """
-    found, errors = read_tools(text, format)
-    inventory = Inventory(text, found, errors, model)
+    return check_inventory(Inventory(text, *read_tools(text, format), model, format))
+
+
+def check_inventory(inventory: Inventory) -> Report:
+    """Check tools that were read before."""
+    found, errors, model = inventory.tools, inventory.errors, inventory.model
     findings: list[Finding] = []
     totals: dict[str, int] = {}
     for check in CHECKS.values():

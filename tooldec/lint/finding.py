@@ -112,11 +112,16 @@ class Inventory:
     """The text that is checked, its tools, and what could not be read of it."""
 
     def __init__(
-        self, text: str, tools: tuple[Tool, ...], errors: tuple[SignatureError, ...], model: Model | None = None
+        self,
+        text: str,
+        tools: tuple[Tool, ...],
+        errors: tuple[SignatureError, ...],
+        model: Model | None = None,
+        format: str = "auto",
     ) -> None:
         self.tools, self.errors, self.model = tools, errors, model
         self.source = Source.of(text) if not _unreadable(errors) else Source.of("")
-        self.format = format_of(self.source.text) if tools else ""
+        self.format = (format_of(self.source.text) if format == "auto" else format) if tools else ""
         self._kept: dict[str, tuple[Any, ...]] = {}
 
     def kept(self, name: str, make: Callable[[], Iterable[T]]) -> tuple[T, ...]:
@@ -180,7 +185,8 @@ def _unreadable(errors: tuple[SignatureError, ...]) -> bool:
     return any("characters, and at most" in e.message or "U+" in e.message for e in errors)
 
 
-_PLAIN = frozenset(("type", "description", "title", "x-in", "x-name"))
+PLAIN = frozenset(("type", "description", "title", "x-in", "x-name"))
+"""Keywords of a schema that says no more than a type."""
 
 
 def _parts(tool: Tool) -> Iterator[Part]:
@@ -192,7 +198,7 @@ def _inside(tool: Tool, name: str, path: str, schema: Any, required: bool, depth
     if not isinstance(schema, Mapping) or depth > 30:
         return
     yield Part(tool, name, path, schema, required)
-    if schema.keys() <= _PLAIN:
+    if schema.keys() <= PLAIN:
         return
     needed = schema.get("required") or ()
     for key, inner in (schema.get("properties") or {}).items():

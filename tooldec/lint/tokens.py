@@ -13,7 +13,7 @@ from tooldec.automaton import table_of
 from tooldec.errors import DeadEndError, ToolDecError
 from tooldec.grammar import Choice, Grammar, Labelled, Literal, Names, Repeat, Submachine
 from tooldec.grammar import Sequence as Terms
-from tooldec.lint.finding import Check, Hit, Inventory
+from tooldec.lint.finding import PLAIN, Check, Hit, Inventory
 from tooldec.lint.names import words
 from tooldec.lint.schemas import is_free_form
 from tooldec.schemes import SCHEMES, positional
@@ -23,14 +23,20 @@ from tooldec.tools import Tool
 if TYPE_CHECKING:
     from tooldec.models import Model
 
-LONG_NAME = 12
-"""From so many tokens on, a name is called long."""
+LONG_NAME = 20
+"""From so many tokens on, a name is called long; in a small vocabulary five words and their `_` take a dozen."""
+
+SPLIT = 2.5
+"""From so many pieces a word on, a name is said to split badly."""
 
 LONGEST_TOKEN = 12
 """Characters; no tokenizer reads a list of tools with more of them a token."""
 
 LARGE_MACHINE = 5_000
 """From so many states on, a tool's machine is called large."""
+
+FEW = 40
+"""Fewer arguments of plain types than that never make a large machine."""
 
 MANY_STATES = 300
 """How many states of a tool are looked at for dead ends."""
@@ -133,16 +139,16 @@ def _shared(one: bytes, other: bytes) -> int:
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _splits(inventory: Inventory) -> tuple[tuple[Tool, list[str]], ...]:
+def _splits(inventory: Inventory) -> tuple[tuple[Tool, list[int]], ...]:
     return inventory.kept("splits", lambda: _split(inventory))
 
 
-def _split(inventory: Inventory) -> Iterator[tuple[Tool, list[str]]]:
+def _split(inventory: Inventory) -> Iterator[tuple[Tool, list[int]]]:
     model = inventory.model
     assert model is not None
     for tool in inventory.tools:
         try:
-            yield tool, [model.vocabulary.text(token) for token in model.tokenize(tool.name)]
+            yield tool, model.tokenize(tool.name)
         except ToolDecError:
             continue  # a dead end, told by its own check
 
@@ -150,21 +156,32 @@ def _split(inventory: Inventory) -> Iterator[tuple[Tool, list[str]]]:
 def _long_names(inventory: Inventory) -> Iterator[Hit]:
     for tool, tokens in _splits(inventory):
         if len(tokens) >= LONG_NAME:
-            message = f"`{tool.name}` takes {len(tokens)} tokens: {_row(tokens)}"
+            message = f"`{tool.name}` takes {len(tokens)} tokens: {_row(inventory, tokens)}"
             yield Hit(message, "a shorter name is written faster, and has fewer places to go wrong", tool)
 
 
 def _bad_splits(inventory: Inventory) -> Iterator[Hit]:
     for tool, tokens in _splits(inventory):
         known = max(len(words(tool.name)), 1)
-        if len(tokens) < LONG_NAME and len(tokens) > 2 * known + 1:
+        if len(tokens) >= LONG_NAME or len(tokens) < max(4, SPLIT * known):
+            continue
+        pieces = sum(not _separates(inventory, token) for token in tokens)
+        if pieces >= max(4, SPLIT * known):
             counted = "1 word" if known == 1 else f"{known} words"
-            message = f"`{tool.name}` has {counted} and {len(tokens)} tokens: {_row(tokens)}"
+            message = f"`{tool.name}` has {counted} in {pieces} pieces: {_row(inventory, tokens)}"
             yield Hit(message, "use words that this vocabulary knows", tool)
 
 
-def _row(tokens: list[str]) -> str:
-    shown = " ".join(tokens[:16])
+def _separates(inventory: Inventory, token: int) -> bool:
+    """Whether a token is nothing but `_`, `.` or the like."""
+    assert inventory.model is not None
+    spelling = inventory.model.vocabulary.spelling(token)
+    return isinstance(spelling, bytes) and not spelling.strip(b"_-./ ")
+
+
+def _row(inventory: Inventory, tokens: list[int]) -> str:
+    assert inventory.model is not None
+    shown = " ".join(map(inventory.model.vocabulary.text, tokens[:16]))
     return f"{shown} …" if len(tokens) > 16 else shown
 
 
@@ -204,9 +221,11 @@ def _dead_end(fsm: TokenFSM) -> DeadEndError | None:
 
 def _large(inventory: Inventory) -> Iterator[Hit]:
     free = {part.tool.name for part in inventory.parts if is_free_form(part)}  # told by a check of its own
+    special = {part.tool.name for part in inventory.parts if not part.schema.keys() <= PLAIN}
     known: dict[Grammar, int] = {}
     for tool in inventory.tools:
-        size = None if tool.name in free else states(tool, known)
+        plain = tool.name not in special and len(tool.parameters.get("properties", ())) < FEW
+        size = None if tool.name in free or plain else states(tool, known)
         if size is not None and size >= LARGE_MACHINE:
             message = f"`{tool.name}` has {size:,} states"
             yield Hit(message, "shorten its enums and bounded texts; first visits take longer in large machines", tool)
@@ -233,7 +252,7 @@ CHECKS = (
         "warning",
         "A name of many tokens",
         "Every token is a step of the model.",
-        "def bcdghilmnoptv()",
+        "def bcdghilmnoptvbcdghilmn()",
         "def add()",
         _long_names,
         needs_model=True,
@@ -263,10 +282,10 @@ CHECKS = (
         "hint",
         "A large machine",
         "Nothing is built before it is visited; still, large enums and long bounded texts are slow to visit first.",
-        '[{"name": "f", "parameters": {"properties": {"a": {"enum": ['
-        + ", ".join(f'"the value with the number {i * i:012}"' for i in range(2_000))
-        + "]}}}}]",
-        '[{"name": "f", "parameters": {"properties": {"a": {"enum": ["a", "b"]}}}}]',
+        '[{"name": "f", "parameters": {"properties": {"a": {"type": "array", "maxItems": 500, '
+        '"items": {"type": "string", "format": "date-time"}}}}}]',
+        '[{"name": "f", "parameters": {"properties": {"a": {"type": "array", "maxItems": 5, '
+        '"items": {"type": "string", "format": "date-time"}}}}}]',
         _large,
     ),
     Check(

@@ -19,6 +19,7 @@ class Encoder:
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary) -> None:
         self._tokenizer, self._backend, self._vocabulary = tokenizer, tokenizer.backend_tokenizer, vocabulary
         self._added = frozenset(self._backend.get_added_tokens_decoder())
+        self._leads: dict[str, list[int]] = {}
 
     def usual(self, text: str) -> list[int]:
         """As transformers does it, with the tokens that begin a text, but not those that end it."""
@@ -57,7 +58,9 @@ class Encoder:
         if not text:
             return []
         for anchor in ("\n", "=", ""):
-            lead = self.plain(anchor)
+            if anchor not in self._leads:
+                self._leads[anchor] = self.plain(anchor)
+            lead = self._leads[anchor]
             ids = self.plain(anchor + text)
             if ids[: len(lead)] == lead and self._spells(ids[len(lead) :], text):
                 return ids[len(lead) :]
