@@ -34,6 +34,7 @@ from transformers import AutoTokenizer
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tooldec import Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
+from tooldec.errors import CallError
 from tooldec.models import Model
 from tooldec.models.encoder import Encoder
 from tooldec.models.templated import Templated
@@ -188,6 +189,18 @@ def called(trace: Trace) -> str:
     return after[-1] if after else ""
 
 
+def judged(text: str, scheme: Any) -> str:
+    """The verdict's word. A call in another scheme's form is text for the machine, no error of the call's."""
+    verdict = judge(text, scheme, TOOLS)
+    if verdict.word != "format":
+        return verdict.word
+    try:
+        scheme.read_calls(text, TOOLS)
+    except CallError:
+        return verdict.word
+    return "another form"
+
+
 def cell(model: Any, way: str, begin: str, runs: int, temperature: float) -> dict[str, Any]:
     """Run one cell: what became of its answers, and the first answers with an error."""
     scheme = WAYS[way].for_model(model) if way in SCHEMES else WAYS[way]
@@ -208,13 +221,14 @@ def cell(model: Any, way: str, begin: str, runs: int, temperature: float) -> dic
         longest = LONGEST_TEXT + len(first) if begin == "led" and model.name != "embedded" else None
         steps = decode(asked, fsm, prompt, seed=seed, host=host, outline=outline, opening=first, **settings)
         trace = Trace.collect(watched(steps, longest))
-        verdict, whole = judge(trace.text, scheme, TOOLS), called(trace)
-        made = judge(whole, scheme, TOOLS).word if whole else "none"
-        cut = verdict.word == "cut off" and not trace.finished
-        words["cut off before a whole call" if cut and made == "none" else made if cut else verdict.word] += 1
-        tokens, calls, seed = tokens + len(trace.steps), calls + ("valid" in (made, verdict.word)), seed + 1
-        if made in SYNTAX or (verdict.word in SYNTAX and not cut):
-            wrong.append({"seed": seed - 1, "error": str(verdict.error), "whole": made, "text": trace.text})
+        word, whole = judged(trace.text, scheme), called(trace)
+        made = judged(whole, scheme) if whole else "none"
+        cut = word == "cut off" and not trace.finished
+        words["cut off before a whole call" if cut and made == "none" else made if cut else word] += 1
+        tokens, calls, seed = tokens + len(trace.steps), calls + ("valid" in (made, word)), seed + 1
+        if made in SYNTAX or (word in SYNTAX and not cut):
+            error = str(judge(trace.text, scheme, TOOLS).error)
+            wrong.append({"seed": seed - 1, "error": error, "whole": made, "text": trace.text})
     seconds = round(time.perf_counter() - begun, 1)
     return {
         "runs": seed,
