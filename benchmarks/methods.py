@@ -5,7 +5,8 @@
 Questions are FuncQA's (multi-hop), KAMEL's (first 30 relations), RestBench's (TMDB) and ToolBench's; DIR holds them as
 `data/README.md` there says. Every answer begins with a call; results come from the table of pure
 functions, and are "ok" for other tools. Right is an answer whose
-first call is one of those that were wanted. `methods.json` keeps every answer, `methods.md` the table.
+first call is one of those that were wanted. `methods.jsonl` keeps every answer, `methods.md` the table. Answers that
+the first file has already are not asked for again: a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -146,9 +147,10 @@ def ask(
     begun = time.perf_counter()
     steps: list[Step] = list(
         method.run(
-            model, scheme, question.tools, prompt, "call", True, given, fsm, outline=Outline(fsm), max_tokens=limit
+            model, scheme, question.tools, prompt, "call", True, given, fsm,
+            outline=Outline(fsm), max_tokens=limit, candidates=False,
         )
-    )
+    )  # fmt: skip
     seconds = time.perf_counter() - begun
     trace = Trace.collect(steps)
     verdict = judge(trace.text, scheme, question.tools)
@@ -194,19 +196,24 @@ def main() -> None:
     if options.data is None:
         parser.error("give --data, or set TOOLDEC_DATA")
     model = load_model(options.model)
-    outcomes: list[Outcome] = []
-    for suite in options.suites.split(","):
-        questions = list(islice(SUITES[suite](options.data), options.limit))
-        for scheme_name in options.schemes.split(","):
-            scheme = SCHEMES[scheme_name].for_model(model)
-            for method in options.methods.split(","):
-                machines: dict[Any, Any] = {}
-                names = (suite, scheme_name, method)
-                outcomes += [ask(model, scheme, names, q, options.max_tokens, machines) for q in questions]
-                print(table(outcomes[-len(questions) :]).splitlines()[-1], flush=True)
     options.out.mkdir(parents=True, exist_ok=True)
-    kept = json.dumps([asdict(outcome) for outcome in outcomes], ensure_ascii=False, indent=1)
-    (options.out / "methods.json").write_text(kept, "utf-8")
+    kept = options.out / "methods.jsonl"
+    outcomes = [Outcome(**row) for row in rows(kept)] if kept.is_file() else []
+    done = {(o.suite, o.scheme, o.method, o.question) for o in outcomes}
+    with kept.open("a", encoding="utf-8") as file:
+        for suite in options.suites.split(","):
+            questions = list(islice(SUITES[suite](options.data), options.limit))
+            for scheme_name, method in product(options.schemes.split(","), options.methods.split(",")):
+                scheme, names = SCHEMES[scheme_name].for_model(model), (suite, scheme_name, method)
+                machines: dict[Any, Any] = {}
+                for question in questions:
+                    if (*names, question.text) in done:
+                        continue
+                    outcomes.append(ask(model, scheme, names, question, options.max_tokens, machines))
+                    file.write(json.dumps(asdict(outcomes[-1]), ensure_ascii=False) + "\n")
+                    file.flush()
+                group = [o for o in outcomes if (o.suite, o.scheme, o.method) == names]
+                print(table(group).splitlines()[-1], flush=True)
     (options.out / "methods.md").write_text(table(outcomes) + "\n", "utf-8")
 
 

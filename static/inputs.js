@@ -11,18 +11,22 @@ export function mount(element, { store, settings }) {
     oninput: () => store.change({ question: question.value }) });
   put(element, h('label', { for: 'question-input' }, 'Question'), question);
 
-  const scheme = select('scheme-select', options.schemes, value => store.change({ scheme: value }));
-  const start = select('start-select', options.starts, value => store.change({ start: value }));
+  const scheme = select('scheme-select', options.schemes, value => pick({ scheme: value }));
+  const start = select('start-select', options.starts, value => pick({ start: value }));
   const model = select('model-select', [...options.models, { value: OTHER, label: 'Other…' }], value => {
     other.parentElement.hidden = value !== OTHER;
     if (value === OTHER) other.focus();
     choose(value === OTHER ? other.value.trim() : value);
   });
   // A model that was chosen here brings the scheme and start that suit it, once it is known.
-  let chosen = null;
+  let chosen = null, picked = {};
   const choose = value => {
-    chosen = value;
+    [chosen, picked] = [value, {}];
     store.change({ model: value });
+  };
+  const pick = values => {
+    Object.assign(picked, values); // what was chosen after the model stays
+    store.change(values);
   };
   const other = h('input', { id: 'model-other', type: 'text', spellcheck: 'false', autocomplete: 'off',
     placeholder: 'Qwen/Qwen2.5-0.5B-Instruct or /models/mine', onchange: () => choose(other.value.trim()) });
@@ -41,8 +45,9 @@ export function mount(element, { store, settings }) {
     const suited = machine?.model?.suggested;
     if (!suited || chosen !== inputs.model) return;
     chosen = null;
-    store.change(suited);
+    store.change({ ...suited, ...picked });
   });
+  store.on('example', () => { chosen = null; });
   store.on('inputs', ({ inputs }) => {
     if (question.value !== inputs.question) question.value = inputs.question;
     scheme.value = inputs.scheme;

@@ -95,7 +95,9 @@ def test_the_trace_as_json(tools: str, tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_the_scheme_with_tags(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*asks(tools, "--scheme", "json_tags", "--no-docs")) == 0
-    assert "calls   none" in capsys.readouterr().out
+    assert (
+        "calls   not valid (format): a call of the form `<T>name(…)` is none for this scheme" in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,18 @@ def test_every_step_is_the_models_distribution_masked_and_renormalised(temperatu
             ids.append(step.token_id)
 
 
+@pytest.mark.parametrize("temperature", [0.0, 0.3, 2.5])
+def test_without_candidates_the_same_tokens_are_taken(temperature: float) -> None:
+    fsm = build_fsm(SCHEME.grammar(PAPER), BYTES)
+    for seed in range(5):
+        settings: Any = {"temperature": temperature, "seed": seed, "max_tokens": 60, "top_p": 0.9}
+        shown = list(decode(Scripted(BYTES, noise), fsm, "?", **settings))
+        quick = list(decode(Scripted(BYTES, noise), fsm, "?", candidates=False, **settings))
+        assert [step.token_id for step in quick] == [step.token_id for step in shown]
+        assert [step.mass_kept for step in quick] == pytest.approx([step.mass_kept for step in shown], rel=1e-5)
+        assert all(step.candidates == () for step in quick)
+
+
 def test_ties_go_to_the_lowest_id() -> None:
     trace, _ = run(SymbolClass.of(b"xyz"), lambda ids: np.zeros(BYTES.size))
     assert trace.text == "x"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -10,8 +11,9 @@ import pytest
 from tooldec import SCHEMES, Tool, build_fsm, parse_tools
 from tooldec.automaton import table_of
 from tooldec.literals import BOOLEAN, STRING, integer
-from tooldec.live import MODES
+from tooldec.live import MODES, PARTS
 from tooldec.outline import Outline
+from tooldec.schemes import LlamaJson, MistralJson, Scheme
 from tooldec.views.graph import Picture, draw, drawable, to_dot, to_networkx
 from tooldec.vocabulary import Vocabulary
 
@@ -171,7 +173,7 @@ def test_reacts_parts_lie_in_bands_of_their_own(direction: str) -> None:
     fsm = build_fsm(SCHEMES["react"].grammar(parse_tools("def add(a: int, b: int)"), results=True), ALL)
     outline = Outline(fsm)
     opened = [box.id for box in outline.view().boxes if box.kind == "argument" and box.label.parameter == "a"]
-    picture = draw(outline, opened, direction=direction, modes=MODES["react"])
+    picture = draw(outline, opened, direction=direction, modes=PARTS["react"])
     root = ET.fromstring(picture.svg)
     bands: dict[str, list[float]] = {}
     for group in root.iter(f"{SVG}g"):
@@ -186,12 +188,48 @@ def test_reacts_parts_lie_in_bands_of_their_own(direction: str) -> None:
         classes = group.get("class", "").split()
         kind = next((name.removeprefix("mode-") for name in classes if name.startswith("mode-")), "")
         circle = group.find("{*}circle")
-        if "node" not in classes or circle is None or kind not in MODES["react"]:
+        if "node" not in classes or circle is None or kind not in PARTS["react"] or group.get("data-copy"):
             continue
-        x, y, width, height = bands[MODES["react"][kind]]
+        x, y, width, height = bands[PARTS["react"][kind]]
         assert x < float(circle.get("cx", "0")) < x + width and y < float(circle.get("cy", "0")) < y + height
         inside += 1
     assert (
         inside >= 8 and [g.get("id") for g in root.iter(f"{SVG}g") if "cluster" in g.get("class", "").split()] == opened
     )
     assert "band" not in draw(outline).svg.split("</style>")[1]
+
+
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+@pytest.mark.parametrize("results", [False, True])
+@pytest.mark.parametrize(("way", "scheme"), [*SCHEMES.items(), ("llama", LlamaJson()), ("mistral", MistralJson())])
+def test_the_modes_of_every_scheme_are_bands_that_do_not_overlap(
+    way: str, scheme: Scheme, results: bool, direction: str
+) -> None:
+    fsm = build_fsm(scheme.grammar(parse_tools("def add(a: int, b: int)\ndef f()"), results=results), ALL)
+    picture = draw(Outline(fsm), direction=direction, modes=PARTS.get(way, MODES))
+    rectangles = {}
+    for group in ET.fromstring(picture.svg).iter(f"{SVG}g"):
+        frame = group.find("{*}rect")
+        if "band" in group.get("class", "").split() and frame is not None:
+            x, y, width, height = (float(frame.get(n, "0")) for n in ("x", "y", "width", "height"))
+            rectangles[group.findtext("{*}text")] = (x, y, x + width, y + height)
+    names, kinds = PARTS.get(way, MODES), {box.kind for box in picture.boxes}
+    assert (
+        {names[kind] for kind in ("name", "argument")}
+        <= set(rectangles)
+        <= {names.get(kind) for kind in (*kinds, "between")}
+    )
+    for one, two in combinations(rectangles.values(), 2):
+        assert one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
+
+
+def test_bands_keep_the_order_of_the_tools() -> None:
+    outline = outline_of(FOUR)
+    svg = ET.fromstring(draw(outline, modes=MODES).svg)
+    heights = {
+        group.get("id"): float(circle.get("cy", "0"))
+        for group in svg.iter(f"{SVG}g")
+        if (circle := group.find("{*}circle")) is not None
+    }
+    names = [box.id for box in outline.view().boxes if box.entered in ("add", "exp", "sq")]
+    assert [heights[name] for name in names] == sorted(heights[name] for name in names)

@@ -37,7 +37,7 @@ app
 
 ONLY_IN = {
     "gradio": ("app",),
-    "networkx": ("tooldec/views/graph", "tooldec/views/export"),
+    "networkx": ("tooldec/views/graph", "tooldec/views/bands", "tooldec/views/export"),
     "graphviz": ("tooldec/views/",),
     "pygraphviz": ("tooldec/views/",),
     "transformers": ("tooldec/models/", "tooldec/logits_processor", "tooldec/training/", "tooldec/vllm"),

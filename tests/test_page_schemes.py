@@ -24,6 +24,17 @@ def ask(page: Any, scheme: str, method: str = "guided") -> None:
     page.fill("#question-input", "The side of a square is 5. What is its area?")
 
 
+def test_what_is_picked_after_a_model_stays(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.select_option("#model-select", "embedded")
+    page.select_option("#scheme-select", "react")
+    page.wait_for_function("document.querySelector('#model-status').textContent.includes('box ready')", timeout=60000)
+    page.wait_for_timeout(1500)
+    assert page.input_value("#scheme-select") == "react"
+    page.select_option("#model-select", "toy")  # and a model that comes later brings its own again
+    page.wait_for_function("document.querySelector('#scheme-select').value === 'special_token'", timeout=20000)
+
+
 def run(one: Visitor) -> None:
     """Longer than elsewhere: this is a model with weights."""
     one.page.click("#run-button")

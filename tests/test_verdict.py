@@ -110,6 +110,71 @@ def test_valid_but_wrong() -> None:
         assert judge(answer, SCHEMES["special_token"], TOOLS, wanted).word == word
 
 
+JSON_CALL = '{"name": "sqrt", "arguments": {"x": 4}}'
+
+
+@pytest.mark.parametrize(
+    ("ways", "answer", "fault"),
+    [
+        ("json_tags toolken llama mistral", "It is <T>sqrt(4)=2", "<T>sqrt("),
+        ("json_tags toolken llama mistral", "It is <T>product(4, 5)=20", "<T>product("),
+        ("json_tags toolken llama mistral", "It is <T> sqrt 4", "<T> sqrt"),
+        ("special_token json_tags llama mistral", "It is <sqrt>(4)=2", "<sqrt>(4)="),
+        ("special_token json_tags llama mistral", "It is <product>(4, 5)=20", "<product>(4, 5)="),
+        ("special_token json_tags name_prompt llama mistral", "It is T>sqrt(4)=2", "T>sqrt("),
+        ("special_token json_tags name_prompt llama mistral", "It is <sqrt(4)=2", "<sqrt("),
+        (
+            "special_token toolken name_prompt llama mistral",
+            f"<tool_call>\n{JSON_CALL}\n</tool_call>",
+            "<tool_call>\n{",
+        ),
+        ("special_token toolken name_prompt llama mistral", "</tool_call>", "</tool_call>"),
+        ("json_tags mistral special_token", JSON_CALL, '{"name": "sqrt"'),
+        ("llama json_tags mistral toolken", f"Sure: {JSON_CALL}", '{"name": "sqrt"'),
+        ("json_tags", '{"name": "root", "arguments": {"x": 4}}', '{"name": "root", "arguments":'),
+        ("special_token json_tags llama", f"[TOOL_CALLS] [{JSON_CALL}]", "[TOOL_CALLS] ["),
+        ("special_token json_tags llama", "<function=sqrt>{}</function>", "<function=sqrt"),
+        ("special_token json_tags toolken llama", "Thought: so\nAction: sqrt\nAction Input: {}", "Action: sqrt"),
+        ("special_token json_tags toolken llama mistral", "sqrt(4)", "sqrt(4)"),
+        ("special_token json_tags toolken llama mistral", "I call it.\n[sqrt(x=4)]", "[sqrt(x=4)]"),
+        ("special_token json_tags toolken llama mistral", "```tool_code\nsqrt(4)\n```", "sqrt(4)"),
+        ("special_token", "sqrt(4)=2", "sqrt(4)=2"),
+    ],
+)
+def test_a_call_in_another_form_is_a_format_error(ways: str, answer: str, fault: str) -> None:
+    for way in ways.split():
+        verdict = judge(answer, WAYS[way], TOOLS)
+        assert (verdict.word, verdict.calls) == ("format", ()), way
+        assert verdict.error is not None and answer[slice(*verdict.error.fault)].strip() == fault
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "You could use sqrt(x) here, or find.",
+        "sqrt(4) = 2, as everybody knows.",
+        "The tools are sqrt, multiply and find.",
+        "A List<T> holds values; <T> is its type.",
+        "Optional<T>find(Predicate<T> p) is no call of ours",
+        "Bold is <b>(text)</b>.",
+        'A person is {"name": "Ada", "age": 36}.',
+        "Action: think about it",
+        "Write `<tool_call>` around a call.",
+        "3 < sqrt(16) and sqrt(4) > 1",
+        "",
+    ],
+)
+@pytest.mark.parametrize("way", [way for way in WAYS if way != "react"])
+def test_text_that_mentions_a_tool_is_no_call(way: str, answer: str) -> None:
+    own = {"special_token": "<T>", "name_prompt": "<T>", "json_tags": "<tool_call>", "toolken": ">("}.get(way, "\0")
+    if own not in answer:  # a scheme's own marker always begins a call
+        assert judge(answer, WAYS[way], TOOLS).word == "none"
+
+
+def test_beside_a_call_of_the_scheme_other_forms_are_text() -> None:
+    assert judge("It is <sqrt>(4)=<T>sqrt(4)", SCHEMES["toolken"], TOOLS).word == "valid"  # a result may hold anything
+
+
 def test_every_class_has_an_answer() -> None:
     assert {row[2] for row in ANSWERS} - {""} == set(CLASSES)
     assert {row[3] for row in ANSWERS} - {"valid", "none"} == set(SYNTAX)

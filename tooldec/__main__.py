@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from tooldec import __version__
 from tooldec.commands import COMMANDS, files
-from tooldec.errors import CallError, ToolDecError, UsageError
+from tooldec.errors import ToolDecError, UsageError
+from tooldec.reading import judge
 from tooldec.schemes import SCHEMES
 from tooldec.signatures import parse_tools
 
@@ -237,11 +238,10 @@ def _print(trace: Trace, model: Model, scheme: Scheme, tools: Sequence[Tool]) ->
 
 
 def _calls(trace: Trace, scheme: Scheme, tools: Sequence[Tool]) -> str:
-    try:
-        calls = scheme.read_calls(trace.text, tools)
-    except CallError as error:
-        return f"not valid ({error.kind}): {error}"
-    written = (f"{c.name}({', '.join(f'{k}={_json(v)}' for k, v in c.arguments.items())})" for c in calls)
+    verdict = judge(trace.text, scheme, tools)
+    if verdict.error is not None:
+        return f"not valid ({verdict.error.kind}): {verdict.error}"
+    written = (f"{c.name}({', '.join(f'{k}={_json(v)}' for k, v in c.arguments.items())})" for c in verdict.calls)
     return ", ".join(written) or "none"
 
 

@@ -46,6 +46,7 @@ def decode(
     outline: Outline | None = None,
     watcher: Watcher | None = None,
     opening: Sequence[int] = (),
+    candidates: bool = True,
 ) -> Generator[Step]:
     """Steer the model through the machine; closing the generator keeps the steps so far.
 
@@ -60,6 +61,8 @@ def decode(
                   is gone; UsageError where the machine doesn't allow one. The same seed goes on as that run did
     fast_forward  where only one text can follow, its own tokens are taken without asking the model for logits; they
                   are read in one pass later. Not exact: among several tokenisations the usual one is taken
+    candidates    False where nobody looks: steps come without the tokens to show, which is quicker for large
+                  vocabularies. The same tokens are taken; only `mass_kept` is a little less exact
     """
     settings = Settings(max_tokens, temperature, top_p, top_k, seed)
     if model.vocabulary.size != fsm.vocabulary.size:
@@ -67,7 +70,7 @@ def decode(
             f"the machine has {fsm.vocabulary.size} tokens, the model `{model.name}` {model.vocabulary.size}",
             fix="build the machine with model.vocabulary",
         )
-    run = _Run(model, fsm, prompt, settings, host, outline or Outline(fsm), list(opening))
+    run = _Run(model, fsm, prompt, settings, host, outline or Outline(fsm), list(opening), candidates)
     return _run(run, fast_forward, watcher)
 
 
@@ -135,13 +138,14 @@ class _Run:
         host: Host | None,
         outline: Outline,
         opening: list[int],
+        candidates: bool,
     ) -> None:
         self.fsm, self.outline, self.length = fsm, outline, 0
         self._opening = opening
         self.host_tokens: list[int] = []
         self.failure: ToolDecError | None = None
         self._model, self._host, self._settings = model, host, settings
-        self._chooser = Chooser(settings, fsm.vocabulary)
+        self._chooser = Chooser(settings, fsm.vocabulary, candidates)
         self._prompt, self._session = prompt, model.start(prompt)
         self._answer = bytearray(self._session.prefix.encode())
         self._tokens: list[int] = []  # the answer's, with the length of the answer before each

@@ -6,26 +6,17 @@ import json
 from typing import Any
 
 from tooldec.errors import CallError
+from tooldec.reading import Verdict, judge
 from tooldec.request import Request
 from tooldec.schemes import Scheme
-from tooldec.tools import Tool, ToolCall
+from tooldec.tools import Tool
 from tooldec.trace import Step, Trace
 
 
 def ending(trace: Trace, scheme: Scheme, tools: tuple[Tool, ...], request: Request) -> dict[str, Any]:
     """The message of the kind "end": why the run ended, its calls or what is wrong with them, and the whole trace."""
-    calls: list[ToolCall] = []
-    call_error = None
-    try:
-        calls = list(scheme.read_calls(trace.text, tools))
-    except CallError as error:
-        call_error = {
-            "message": str(error),
-            "kind": error.kind,
-            "start": error.start,
-            "end": error.end,
-            "fault": error.fault,
-        }
+    verdict = Verdict("none") if request.start == "none" else judge(trace.text, scheme, tools)
+    calls, call_error = verdict.calls, verdict.error and _told(verdict.error)
     notes: list[str] = []
     if trace.end == "limit":
         notes.append(f"cut off after {len(trace.steps)} tokens: this is no finished answer")
@@ -58,6 +49,16 @@ def ending(trace: Trace, scheme: Scheme, tools: tuple[Tool, ...], request: Reque
         },
         "notes": notes,
         "trace": json.loads(trace.to_json()),
+    }
+
+
+def _told(error: CallError) -> dict[str, Any]:
+    return {
+        "message": str(error),
+        "kind": error.kind,
+        "start": error.start,
+        "end": error.end,
+        "fault": error.fault,
     }
 
 

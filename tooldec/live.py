@@ -22,6 +22,16 @@ DRAWING = 0.25
 
 
 MODES = {
+    "text": "Text",
+    "name": "Tool name",
+    "argument": "Arguments",
+    "other": "Arguments",
+    "between": "Between calls",
+    "result": "Result",
+}
+"""The bands of a picture: kinds of boxes, and what is written on their ground."""
+
+PARTS = {
     "react": {
         "text": "Thought",
         "name": "Action",
@@ -30,7 +40,7 @@ MODES = {
         "result": "Observation",
     }
 }
-"""Schemes whose modes are parts that people know by name, and have bands in the picture."""
+"""Schemes whose modes have names of their own."""
 
 
 def told(request: Request) -> Iterator[Message]:
@@ -83,7 +93,7 @@ def picture_of(
 ) -> Picture:
     """The machine drawn as the page wants it; what has changed since older tools is marked."""
     new = found.states if found else ()
-    return draw(outline, opened, new, direction=request.direction, modes=MODES.get(request.scheme))
+    return draw(outline, opened, new, direction=request.direction, modes=PARTS.get(request.scheme, MODES))
 
 
 def told_changes(found: Changes | None) -> Message:

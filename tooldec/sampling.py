@@ -58,10 +58,13 @@ class Choice:
 
 
 class Chooser:
-    """Chooses the tokens of one run; its random numbers come from a generator of its own, on the CPU."""
+    """Chooses the tokens of one run; its random numbers come from a generator of its own, on the CPU.
 
-    def __init__(self, settings: Settings, vocabulary: Vocabulary) -> None:
-        self._settings, self._vocabulary = settings, vocabulary
+    shown   whether choices bring candidates; without them P isn't needed but for its mass, which is of single precision
+    """
+
+    def __init__(self, settings: Settings, vocabulary: Vocabulary, shown: bool = True) -> None:
+        self._settings, self._vocabulary, self._shown = settings, vocabulary, shown
         self._random = torch.Generator().manual_seed(settings.seed)
 
     def choose(self, logits: torch.Tensor, allowed: NDArray[np.bool_], wanted: int | None = None) -> Choice:
@@ -70,25 +73,26 @@ class Chooser:
         wanted  an allowed token that somebody has chosen; the random number is drawn all the same
         """
         scores, temperature = logits.double(), self._settings.temperature or 1.0
-        before = _softmax(scores, temperature)  # P, (V,)
-        if allowed.all():
-            ids, after = torch.arange(len(allowed)), before
-        else:
-            ids = torch.from_numpy(np.flatnonzero(allowed))  # (n,)
-            after = torch.zeros_like(before)  # P̃, (V,)
-            after[ids] = _softmax(scores[ids], temperature)
-        if not torch.isfinite(after[ids].sum()):
+        every = bool(allowed.all())
+        ids = torch.arange(len(allowed)) if every else torch.from_numpy(np.flatnonzero(allowed))  # (n,)
+        valid = scores if every else scores[ids]
+        masked = _softmax(valid, temperature)  # P̃ of the allowed ones, (n,)
+        if not torch.isfinite(masked.sum()):
             raise ModelError(
                 f"the model gives none of the {len(ids)} valid tokens a probability", fix="use another model"
             )
-        token = int(ids[self._pick(scores[ids], after[ids])])
-        token = token if wanted is None else wanted
-        shown = torch.cat([_highest(before, WANTED), ids[_highest(after[ids], VALID)], torch.tensor([token])])
+        picked = int(ids[self._pick(valid, masked)])
+        token = picked if wanted is None else wanted
+        if not self._shown:
+            return Choice(token, 1.0 if every else _share(valid, logits, temperature), ())
+        before = masked if every else _softmax(scores, temperature)  # P, (V,)
+        after = before if every else torch.zeros_like(before).index_put((ids,), masked)  # P̃, (V,)
+        shown = torch.cat([_highest(before, WANTED), ids[_highest(masked, VALID)], torch.tensor([token])])
         candidates = (
             Candidate(i, self._vocabulary.text(i), float(before[i]), float(after[i]))
             for i in sorted(set(shown.tolist()), key=lambda i: (-before[i], i))
         )
-        kept = 1.0 if after is before else min(float(before[ids].sum(dtype=torch.float64)), 1.0)
+        kept = 1.0 if every else min(float(before[ids].sum(dtype=torch.float64)), 1.0)
         return Choice(token, kept, tuple(candidates))
 
     def only(self, token: int) -> Choice:
@@ -120,6 +124,13 @@ class Chooser:
 def _softmax(scores: torch.Tensor, temperature: float) -> torch.Tensor:
     """Probabilities of the scores; over the allowed ones alone this is P/ΣP, without its underflow."""
     return torch.softmax((scores - scores.max()) / temperature, dim=0)
+
+
+def _share(valid: torch.Tensor, logits: torch.Tensor, temperature: float) -> float:
+    """The probability of the allowed tokens, as exact as the logits are."""
+    highest = logits.max()
+    scores = torch.logsumexp((valid - highest) / temperature, dim=0)
+    return min(float((scores - torch.logsumexp((logits - highest) / temperature, dim=0)).exp()), 1.0)
 
 
 def _highest(probabilities: torch.Tensor, count: int) -> torch.Tensor:

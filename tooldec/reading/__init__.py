@@ -9,7 +9,7 @@ They judge guided and unguided answers alike and name what is wrong (the error c
     missing          a required keyword isn't there      {"name": "sqrt", "arguments": {}}
     illegal_symbol   what begins no JSON value           <T>multiply(pi, 4)
     end_token        something else than `,` or `)`      <T>sqrt(4].
-    format           the frame of a call is broken       Action Input: Finish
+    format           the frame of a call is broken       Action Input: Finish, or a form that isn't the scheme's
     cut_off          the text ends inside the call       <T>sqrt(4
 """
 
@@ -20,6 +20,7 @@ from typing import Any
 
 from tooldec.errors import CallError
 from tooldec.reading.objects import leading_calls, listed_calls, tagged_calls
+from tooldec.reading.other_forms import other_form
 from tooldec.reading.positional import named_calls, positional_calls, prompted_calls
 from tooldec.reading.react import react_calls
 from tooldec.reading.verdict import CLASSES, SYNTAX, Verdict, judge
@@ -33,6 +34,7 @@ __all__ = [
     "leading_calls",
     "listed_calls",
     "named_calls",
+    "other_form",
     "positional_calls",
     "prompted_calls",
     "react_calls",

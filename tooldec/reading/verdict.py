@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from tooldec.errors import CallError
+from tooldec.reading.other_forms import other_form
 from tooldec.tools import Tool, ToolCall
 
 CLASSES: Mapping[str, str] = MappingProxyType(
@@ -57,7 +58,7 @@ def judge(
     tools: Sequence[Tool],
     wanted: Sequence[tuple[str, Mapping[str, Any]] | str] | None = None,
 ) -> Verdict:
-    """Judge a finished text by a scheme's reader.
+    """Judge a finished text by a scheme's reader; where that finds no call, one of another form is a format error.
 
     wanted  the calls that answer the question, or only their names, in order; for "wrong but valid"
     """
@@ -66,7 +67,8 @@ def judge(
     except CallError as error:
         return Verdict(CLASSES[error.kind], (), error)
     if not calls:
-        return Verdict("none")
+        stray = other_form(text, tools)
+        return Verdict("none") if stray is None else Verdict(CLASSES[stray.kind], (), stray)
     if wanted is None or _same(calls, wanted):
         return Verdict("valid", calls)
     return Verdict("wrong", calls)

@@ -19,6 +19,7 @@ from tooldec.boxes import Box, View
 from tooldec.outline import Outline
 from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
+from tooldec.views import bands
 from tooldec.views.layout import layout
 from tooldec.views.svg import Svg
 
@@ -66,12 +67,11 @@ def draw(
     opened      ids of argument boxes whose submachine is shown
     new         ids of boxes that are marked as new (Figure 3)
     direction   "LR" or "TB"
-    modes       kinds of boxes that lie in a band of their own, with the band's title: {"text": "Thought"}
+    modes       kinds of boxes that lie in a band of their own, with the band's title: {"text": "Thought"}, in order
     """
     view = outline.view()
     graph = to_networkx(view, opened, new)
-    for _, data in graph.nodes(data=True):
-        data["band"] = (modes or {}).get(data["kind"])
+    bands.assign(graph, modes or {})
     svg = _svg(graph, direction)
     return Picture(svg, view.boxes, view, sum(box.hidden for box in view.boxes))
 
@@ -198,29 +198,12 @@ def _exits(graph: nx.MultiDiGraph, box: Box) -> list[str]:
 def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
     """The graph in Graphviz's language."""
     dot = graphviz.Digraph()
-    dot.attr(rankdir=direction, nodesep="0.38", ranksep="0.42", splines="spline", forcelabels="false")
+    far = direction == "TB" and any(data.get("band") for _, data in graph.nodes(data=True))  # titles stand between
+    dot.attr(rankdir=direction, nodesep="0.38", ranksep="0.6" if far else "0.42", splines="spline", forcelabels="false")
     dot.attr("node", fixedsize="true", label="", fontname="Helvetica", fontsize="11")
     dot.attr("edge", fontname="Courier", fontsize="11", arrowsize="0.6")
-    bands = list(dict.fromkeys(data.get("band") for _, data in graph.nodes(data=True)))
-    for number, band in enumerate(bands):
-        if band is None:
-            _fill(dot, graph, band)
-            continue
-        with dot.subgraph(name=f"cluster_band_{number}") as frame:
-            frame.attr(label=_escaped(band), margin="18")
-            _fill(frame, graph, band)
-    for source, target, data in graph.edges(data=True):
-        label = _escaped(f" {_clipped(data['label'])} ")
-        dot.edge(_quoted(source), _quoted(target), label=label, comment=data["id"], id=data["id"])
-    return str(dot.source)
-
-
-def _fill(dot: graphviz.Digraph, graph: nx.MultiDiGraph, band: str | None) -> None:
-    """The states of a band, those of an opened submachine in their frame."""
     clusters: dict[str, list[str]] = {}
     for node, data in graph.nodes(data=True):
-        if data.get("band") != band:
-            continue
         if data.get("cluster"):
             clusters.setdefault(data["cluster"], []).append(node)
         else:
@@ -230,6 +213,10 @@ def _fill(dot: graphviz.Digraph, graph: nx.MultiDiGraph, band: str | None) -> No
             inner.attr(label=_escaped(graph.nodes[nodes[0]]["heading"]), margin="10", id=cluster)
             for node in nodes:
                 inner.node(_quoted(node), **_size(graph.nodes[node]))
+    for source, target, data in graph.edges(data=True):
+        label, length = _escaped(f" {_clipped(data['label'])} "), str(data.get("length", 1))
+        dot.edge(_quoted(source), _quoted(target), label=label, comment=data["id"], id=data["id"], minlen=length)
+    return str(dot.source)
 
 
 def _size(data: dict[str, Any]) -> dict[str, str]:
@@ -258,20 +245,42 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     names = {_quoted(node): node for node in graph}
     labels = {data["id"]: _clipped(data["label"]) for *_, data in graph.edges(data=True)}
     frames = [thing for thing in placed.get("objects", ()) if thing["name"].startswith("cluster_")]
-    kinds_of = {data["band"]: data["kind"] for _, data in reversed(list(graph.nodes(data=True))) if data.get("band")}
+    states = [thing for thing in placed.get("objects", ()) if not thing["name"].startswith("cluster_")]
+    places = {thing["id"]: _rectangle(thing["bb"]) for thing in frames}
+    places |= {names[thing["name"]]: _rectangle_around(thing) for thing in states}
+    for edge in placed.get("edges", ()):
+        if edge["tail"] == edge["head"]:  # a loop and its label are part of the state
+            node = names[placed["objects"][edge["tail"]]["name"]]
+            places[node] = _with_loop(places[node], edge["pos"], edge.get("lp"))
+    for band, (ground, kind) in bands.grounds(graph, places).items():
+        svg.band(ground, band, kind)
     for thing in frames:
-        if thing["name"].startswith("cluster_band_"):
-            svg.band(thing["bb"], thing["label"], kinds_of[thing["label"]])
-    for thing in frames:
-        if not thing["name"].startswith("cluster_band_"):
-            svg.cluster(thing["id"], thing["bb"], graph.nodes[f"{thing['id']}.0"]["heading"])
+        svg.cluster(thing["id"], places[thing["id"]], graph.nodes[f"{thing['id']}.0"]["heading"])
     for edge in placed.get("edges", ()):
         ends = [placed["objects"][edge[end]]["name"] for end in ("tail", "head")]
         kinds = [graph.nodes[names[end]]["kind"] for end in ends]
         kind = kinds[1] if kinds[0] == "text" else kinds[0]
         svg.edge(edge["id"], edge["pos"], labels[edge["id"]], kind)
-    for thing in placed.get("objects", ()):
-        if not thing["name"].startswith("cluster_"):
-            node = names[thing["name"]]
-            svg.node(node, graph.nodes[node], thing["pos"], float(thing["width"]) * POINTS)
+    for thing in states:
+        node = names[thing["name"]]
+        svg.node(node, graph.nodes[node], thing["pos"], float(thing["width"]) * POINTS)
     return svg.text()
+
+
+def _rectangle(box: str) -> bands.Rectangle:
+    left, bottom, right, top = map(float, box.split(","))
+    return left, bottom, right, top
+
+
+def _with_loop(rectangle: bands.Rectangle, spline: str, label: str | None) -> bands.Rectangle:
+    points = [tuple(map(float, point.removeprefix("e,").split(","))) for point in spline.split()]
+    points += [tuple(map(float, label.split(",")))] if label else []
+    across, up = zip(*points, strict=True)
+    left, bottom, right, top = rectangle
+    return min(left, *across), min(bottom, *up), max(right, *across), max(top, *up)
+
+
+def _rectangle_around(state: Mapping[str, str]) -> bands.Rectangle:
+    x, y = map(float, state["pos"].split(","))
+    width, height = (float(state[side]) * POINTS / 2 for side in ("width", "height"))
+    return x - width, y - height, x + width, y + height

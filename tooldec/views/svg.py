@@ -108,17 +108,17 @@ class Svg:
             ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - 8, width=width, height=16, rx=4))
             ET.SubElement(group, "text", _numbers(x=x, y=y + 3.5)).text = label
 
-    def cluster(self, name: str, box: str, label: str) -> None:
-        """The dashed frame of an opened submachine."""
-        left, bottom, right, top = (float(v) for v in box.split(","))
+    def cluster(self, name: str, box: tuple[float, float, float, float], label: str) -> None:
+        """The dashed frame of an opened submachine: left, bottom, right, top."""
+        left, bottom, right, top = box
         group = ET.SubElement(self._root, "g", {"class": "cluster mode-argument", "id": name, "data-state": ""})
         frame = _numbers(x=left, y=self._height - top, width=right - left, height=top - bottom, rx=10)
         ET.SubElement(group, "rect", frame)
         ET.SubElement(group, "text", _numbers(x=left + 8, y=self._height - top + 13)).text = label
 
-    def band(self, box: str, label: str, kind: str) -> None:
+    def band(self, box: tuple[float, float, float, float], label: str, kind: str) -> None:
         """The ground on which the states of one mode stand."""
-        left, bottom, right, top = (float(v) for v in box.split(","))
+        left, bottom, right, top = box
         group = ET.SubElement(self._root, "g", {"class": f"band mode-{kind}"})
         frame = _numbers(x=left, y=self._height - top, width=right - left, height=top - bottom, rx=10)
         ET.SubElement(group, "rect", frame)
