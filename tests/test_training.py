@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from tokenizers import Tokenizer
 from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
 from tooldec.training import export
 from tooldec.training.arithmetic import ARITHMETIC
+from tooldec.training.base import maths_document
+from tooldec.training.base import texts as base_texts
 from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
 from tooldec.training.catalogues import PROBLEMS, REQUESTS
 from tooldec.training.chains import PROBLEMS as CHAINS
@@ -109,6 +112,22 @@ def test_what_is_taught_can_be_said_under_guidance(scheme: Scheme, tokenizer: To
             assert state is not None and fsm.is_accepting(state), turn
             checked += 1
     assert checked
+
+
+def test_the_base_never_sees_the_marker(tmp_path: Path) -> None:
+    """What `tune-token` is tried on: calls as plain text, in documents and in the batches of a run."""
+    docs = [maths_document(3, index) for index in range(50)]
+    assert docs[:5] == [maths_document(3, index) for index in range(5)]
+    assert all(
+        f"{call.written()}=" in "".join(p.text for p in t.pieces) for d in docs for t in d.turns for call in t.ask.calls
+    )
+    assert MARKER not in "".join(base_texts(3, 200))
+    small = replace(TINY, vocabulary=600)
+    train_tokenizer(base_texts(3, 200), 600).save(str(tmp_path / "tokenizer.json"))
+    run = Run(tmp_path, replace(recipe(2), shape=small), resume=True, source=maths_document)
+    (_, _, batch), marker = next(run.data), run.tokenizer.token_to_id(MARKER)
+    assert batch.tokens.size and not (batch.tokens == marker).any()
+    assert run.step() > 0
 
 
 def test_answers_end_where_no_host_writes() -> None:

@@ -8,7 +8,7 @@ separate sequences would need two or three times as many tokens for.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,9 @@ CHUNK = 1024
 """Documents that are packed together; the position in the data is (chunk, batch)."""
 
 WIDTHS = (256, 384, 512, 1024)
+
+Source = Callable[[int, int], Document]
+"""Seed and number → document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +79,12 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
     return Encoded(tokens, targets, positions, turns)
 
 
-def chunk_batches(tokenizer: Tokenizer, seed: int, chunk: int, batch_tokens: int) -> list[Batch]:
+def chunk_batches(
+    tokenizer: Tokenizer, seed: int, chunk: int, batch_tokens: int, source: Source = document
+) -> list[Batch]:
     """The batches of one chunk of documents, shuffled; the rows of each width that fill no batch are dropped."""
     first = chunk * CHUNK
-    encoded = [encode(tokenizer, document(seed, index)) for index in range(first, first + CHUNK)]
+    encoded = [encode(tokenizer, source(seed, index)) for index in range(first, first + CHUNK)]
     rows: dict[int, list[list[Encoded]]] = {width: [] for width in WIDTHS}
     gaps: list[tuple[int, list[Encoded]]] = []
     for item in sorted(encoded, key=lambda item: -len(item.tokens)):
@@ -122,11 +127,11 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
 
 
 def batches(
-    tokenizer: Tokenizer, seed: int, batch_tokens: int, chunk: int = 0, batch: int = 0
+    tokenizer: Tokenizer, seed: int, batch_tokens: int, chunk: int = 0, batch: int = 0, source: Source = document
 ) -> Iterator[tuple[int, int, Batch]]:
     """Batches without end from a position on, each with the position that follows it."""
     while True:
-        found = chunk_batches(tokenizer, seed, chunk, batch_tokens)
+        found = chunk_batches(tokenizer, seed, chunk, batch_tokens, source)
         for number in range(batch, len(found)):
             yield chunk, number + 1, found[number]
         chunk, batch = chunk + 1, 0

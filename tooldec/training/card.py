@@ -114,9 +114,10 @@ FuncQA, zero-shot (`--data`, nothing of it was trained on): right means that the
 TRIAL = """
 ## One row for `<T>`, or a row for each tool
 
-`python -m tooldec.training.trial embedded`: the row of `<T>` begins anew as the mean of all rows, every other weight is
-frozen, and it is learned from 160 examples that call 4 of 13 functions; the baseline learns a row for each function.
-The body of the network had seen `<T>` and all 13 functions when it was trained: what is new is the row alone.
+`python -m tooldec.training.base BASE --steps 1500`, then `python -m tooldec.training.trial BASE/model`: a small base
+model that never saw `<T>`. It knows word problems, and writes their calls as plain text, as a model of code would. The
+row of `<T>` begins as the mean of all rows, every other weight is frozen, and it is learned from 160 examples that call
+4 of 13 functions and begin with the call; the baseline learns a row for each function. Tools listed, new questions.
 
 | way | questions about | n | guided: tool | call | unguided: syntax error | tool |
 |---|---|---|---|---|---|---|

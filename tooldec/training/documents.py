@@ -80,7 +80,7 @@ def document(seed: int, index: int, split: Split = "train", listed: bool | None 
         tools += _distractors(draw, families, asks, others)
         draw.rng.shuffle(tools)
     before = prefix(scheme, tools, draw.listed)
-    turns = tuple(_turn(draw, scheme, family, ask, before) for family, ask in asks)
+    turns = tuple(turn(draw, scheme, family, ask, before) for family, ask in asks)
     return Document(scheme, tuple(tools), before, turns)
 
 
@@ -92,7 +92,8 @@ def documents(seed: int, split: Split = "train", listed: bool | None = None) -> 
         index += 1
 
 
-def _turn(draw: Draw, scheme: Scheme, family: str, ask: Ask, before: str) -> Turn:
+def turn(draw: Draw, scheme: Scheme, family: str, ask: Ask, before: str) -> Turn:
+    """The ask as a question under a list of tools, which may be empty, and its answer in a scheme."""
     results = draw.chance(0.5)
     lead = draw.chance(0.94)
     newline = "\n" if before else ""

@@ -15,8 +15,8 @@ from typing import Any
 import torch
 from tokenizers import Tokenizer
 
-from tooldec.training.batches import batches
-from tooldec.training.documents import documents
+from tooldec.training.batches import Source, batches
+from tooldec.training.documents import document, documents
 from tooldec.training.lexicon import groups
 from tooldec.training.model import Network, Shape, loss
 from tooldec.training.muon import Optimizer
@@ -65,9 +65,9 @@ def corpus(seed: int, count: int = TOKENIZER_DOCUMENTS) -> Iterator[str]:
     verbs = {word for entry in (*groups("verbs"), *MORE_VERBS, *chain(*SYNONYMS)) for word in entry.split("_")}
     for verb in sorted(verbs) * (200 * count // TOKENIZER_DOCUMENTS):
         yield verb.capitalize() if len(verb) > 2 and not held_out(verb) else verb
-    for document in islice(documents(seed + 1_000_000), count):
-        yield document.prefix
-        for turn in document.turns:
+    for drawn in islice(documents(seed + 1_000_000), count):
+        yield drawn.prefix
+        for turn in drawn.turns:
             yield turn.prompt
             yield from (piece.text for piece in turn.pieces if piece.text not in (EOS, MARKER))
 
@@ -76,7 +76,13 @@ class Run:
     """A training run in a folder: `step` until `finished`, `save` now and then."""
 
     def __init__(
-        self, out: Path, recipe: Recipe, device: str = "cpu", resume: bool = False, start: Path | None = None
+        self,
+        out: Path,
+        recipe: Recipe,
+        device: str = "cpu",
+        resume: bool = False,
+        start: Path | None = None,
+        source: Source = document,
     ) -> None:
         self.out, self.recipe = out, recipe
         self.device = torch.device(device)
@@ -102,7 +108,7 @@ class Run:
         if recipe.compiled:
             for layer in self.network.model.layers:
                 layer.compile(dynamic=False)
-        self.data = batches(self.tokenizer, recipe.seed, recipe.batch_tokens, self.chunk, self.batch)
+        self.data = batches(self.tokenizer, recipe.seed, recipe.batch_tokens, self.chunk, self.batch, source)
 
     @property
     def checkpoint(self) -> Path:

@@ -1,6 +1,7 @@
 """What one row learns from four tools, against a row for each tool: `tune-token` tried on word problems of our own.
 
-    python -m tooldec.training.trial FOLDER --json trial.json
+    python -m tooldec.training.base BASE --steps 1500
+    python -m tooldec.training.trial BASE/model --json trial.json
 
 13 functions like FuncQA's; the examples call four of them. One row for `<T>` serves all 13, since the machine spells
 their names; the baseline, ToolkenGPT's way, has a row for each, and those of the nine others stay as they began.
@@ -56,11 +57,14 @@ def around(ask: Ask, seed: int) -> tuple[Tool, ...]:
 
 
 def examples(count: int) -> list[tuning.Example]:
-    """Examples that call the seen tools, all 13 being listed."""
+    """Examples that call the seen tools, all 13 being listed.
+
+    The call comes first: behind "The sum is" a base that writes calls as text would write this one as text, too.
+    """
     found = []
     for number, ask in zip(range(count), asks(0, SEEN), strict=False):
         call = ask.calls[0]
-        text = f" {ask.answer[0]}{tuning.MARKER}{call.written()}={call.result}. So the answer is {call.result}."
+        text = f" {tuning.MARKER}{call.written()}={call.result}. So the answer is {call.result}."
         found.append(tuning.Example(around(ask, number), ask.question, text))
     return found
 
