@@ -29,9 +29,9 @@ def assign(graph: nx.MultiDiGraph, modes: Mapping[str, str]) -> None:
     for _, data in graph.nodes(data=True):
         asks = data["kind"] == "result" and data["subtitle"] == "host"
         data["band"] = None if data.get("copy") else modes.get("name" if asks else data["kind"])
-    for source, target in graph.edges():
+    for source, target in graph.edges():  # a call is closed, or another one begins
         if graph.nodes[source]["kind"] in ("argument", "other") and graph.nodes[target]["kind"] == "name":
-            graph.nodes[target]["band"] = modes.get("between")
+            graph.nodes[target]["band"] = modes.get("argument" if graph.nodes[target]["subtitle"] else "between")
     places = {
         node: len(order) if data["band"] is None else order.index(data["band"]) for node, data in graph.nodes(data=True)
     }
@@ -75,10 +75,11 @@ def grounds(graph: nx.MultiDiGraph, places: Mapping[str, Rectangle]) -> dict[str
     for band, nodes in members.items():
         frames = {graph.nodes[node]["cluster"] for node in nodes if graph.nodes[node].get("cluster")}
         ground = _around(places[name] for name in (*nodes, *frames))
-        ground = (*ground[:2], max(ground[2], ground[0] + 20 + LETTER * len(band)), ground[3])
-        others = (places[node] for node in graph if node not in nodes)
-        if not any(_meet(ground, other) for other in others):
-            found[band] = (ground, graph.nodes[nodes[0]]["kind"])
+        wide = (*ground[:2], max(ground[2], ground[0] + 20 + LETTER * len(band)), ground[3])  # for its title
+        others = [*(places[node] for node in graph if node not in nodes), *(one for one, _ in found.values())]
+        fitting = next((one for one in (wide, ground) if not any(_meet(one, other) for other in others)), None)
+        if fitting:
+            found[band] = (fitting, graph.nodes[nodes[0]]["kind"])
     return found
 
 
