@@ -9,6 +9,10 @@ import { mount as mountQuestions } from './check-questions.js';
 import { mount as mountRanking } from './check-ranking.js';
 import { mount as mountSizes } from './check-sizes.js';
 
+const PARTS = {
+  fixes: mountFixes, sizes: mountSizes, findings: mountFindings, ranking: mountRanking, questions: mountQuestions, heat: mountHeat, cell: mountCell,
+};
+
 export function mount(element, shared) {
   const region = (name, label) => h('section', { class: name, 'aria-label': label });
   const part = {
@@ -20,13 +24,7 @@ export function mount(element, shared) {
   const tools = region('check-tools', 'Tools');
   element.classList.replace('check', 'checks');
   element.replaceChildren(tools, part.findings, part.ranking, part.questions, part.heat, part.cell);
-  mountFixes(part.fixes, shared);
-  mountSizes(part.sizes, shared);
-  mountFindings(part.findings, shared);
-  mountRanking(part.ranking, shared);
-  mountQuestions(part.questions, shared);
-  mountHeat(part.heat, shared);
-  mountCell(part.cell, shared);
+  for (const [name, mount] of Object.entries(PARTS)) mount(part[name], shared);
 
   const { store, inputs } = shared;
   store.on('view', ({ view }) => {

@@ -14,6 +14,7 @@ const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 export function mount(element, { store, actions, wire, request, inputs }) {
   const comparison = createComparison();
   const { state } = comparison;
+  const taker = { take: comparison.take, live: comparison.live, stop: comparison.stop };
   const run = button('play', 'Run', { id: 'compare-run', class: 'button primary', onclick: begin });
   const stop = button('stop', 'Stop', { id: 'compare-stop', class: 'button', disabled: true, onclick: halt });
   const error = h('div', { class: 'error-box', id: 'compare-error', role: 'alert', hidden: true });
@@ -42,8 +43,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     const { example } = store.state;
     const known = example && example.question === asked.question && example.tools === asked.tools;
     comparison.begin();
-    wire.run({ ask: 'compare', ...asked, lanes: comparison.requests(asked), ...(known && { wanted: example.wanted, answer: example.answer }) },
-      { take: comparison.take, live: comparison.live, stop: comparison.stop });
+    wire.run({ ask: 'compare', ...asked, lanes: comparison.requests(asked), ...(known && { wanted: example.wanted, answer: example.answer }) }, taker);
   }
 
   function halt() {

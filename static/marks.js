@@ -4,7 +4,7 @@ import { svg } from './dom.js';
 import { drawings, frameOf, hasLoop, line, outer, taken, ways } from './places.js';
 import { stepName } from './tokens.js';
 
-const CLASSES = ['current', 'visited', 'looked-at', 'chosen', 'way', 'travelled', 'pale'];
+const CLASSES = ['current', 'passed', 'visited', 'looked-at', 'chosen', 'way', 'travelled', 'pale'];
 
 /** Which boxes can still be reached without passing through text mode. */
 function reachable(data, from) {
@@ -48,12 +48,15 @@ export function mark(picture, data, state) {
   }
   picture.step = step;
   const now = drawings(picture, step.box);
-  now.forEach(element => element.classList.add('current'));
+  const inside = step.line && line(picture, step.line, step.box); // of a transition's text: the box lies behind it
+  now.forEach(element => element.classList.add('current', ...(inside ? ['passed'] : [])));
+  inside?.classList.add('way');
 
   if (step.mode !== 'text' && step.box) fade(picture, reachable(data, outer(step.box)), new Map(data.edges.map(edge => [edge.id, edge])));
   const returned = steps.slice(0, state.selected).some(past => past.mode !== 'text');
-  const at = (returned && now.find(element => element.dataset.copy)) || now[0];
-  if (at) picture.flag = flag(at, stepName(state.selected), hasLoop(step, picture));
+  const at = inside || (returned && now.find(element => element.dataset.copy)) || now[0];
+  const name = stepName(state.selected) + (inside ? ` ${step.state_name}` : '');
+  if (at) picture.flag = flag(at, name, !inside && hasLoop(step, picture));
   return at;
 }
 

@@ -12,6 +12,11 @@ import { mount as mountOver } from './over.js';
 import { mount as mountTable } from './table.js';
 import { mount as mountTransport } from './transport.js';
 
+const PARTS = {
+  controls: mountControls, machine: mountMachine, graph: mountGraph, table: mountTable, transport: mountTransport,
+  answer: mountAnswer, inspector: mountInspector,
+};
+
 export function mount(element, { store, actions, wire, request, inputs }) {
   const region = (tag, name, label) => h(tag, { class: name, 'aria-label': label });
   const part = {
@@ -27,17 +32,11 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   const side = h('div', { class: 'side' });
   element.replaceChildren(side, part.graph, part.table, part.transport, part.answer, part.bars, part.inspector);
   const shared = { store, actions, wire, request };
-  mountControls(part.controls, shared);
-  mountMachine(part.machine, shared);
-  mountGraph(part.graph, shared);
+  for (const [name, mount] of Object.entries(PARTS)) mount(part[name], shared);
   mountOver(part.graph, shared);
-  mountTable(part.table, shared);
-  mountTransport(part.transport, shared);
-  mountAnswer(part.answer, shared);
   const branches = mountBranches(shared);
   mountBars(part.bars, { ...shared, take: branches.take });
   part.bars.append(branches.element);
-  mountInspector(part.inspector, shared);
 
   store.on('view', ({ view }) => {
     if (view === 'trace') side.replaceChildren(inputs.editor, inputs.question, inputs.settings, part.controls, part.machine);

@@ -105,5 +105,8 @@ def test_inside_of_a_fixed_text_a_run_stays_at_the_last_box() -> None:
     assert fixed and len(boxes[1]) <= len(boxes[0]) + 3 < len(found)
     for step in found:
         assert step["box"] and step["next_box"]
+    drawn = {edge["id"] for edge in pictures[-1]["edges"]}
+    within = [step for step in found if step["text"].endswith("\nAction Input")]
+    assert within and all(step["line"] in drawn for step in within), "the state lies on a transition that is drawn"
     arrived = next(step for step in found if step["text"].endswith("Action Input:") or step["mode"] == "argument")
     assert arrived["box"].split(".")[0] in boxes[1]

@@ -28,6 +28,9 @@ _VALUES = {
 }
 
 
+_TEXT = "any text, or "
+
+
 def expected(dfa: DFA, state: int) -> str:
     """What may come next, as a phrase: `a sign or a digit`."""
     phrases: list[str] = []
@@ -35,6 +38,9 @@ def expected(dfa: DFA, state: int) -> str:
         phrase = _expected_of(cell, dfa)
         if phrase and phrase not in phrases:
             phrases.append(phrase)
+    texts = [phrase.removeprefix(_TEXT) for phrase in phrases if phrase.startswith(_TEXT)]
+    if len(texts) > 1:  # one for each tool that is a token
+        phrases = [_TEXT + ", ".join(texts), *(phrase for phrase in phrases if not phrase.startswith(_TEXT))]
     return " or ".join(phrases)
 
 
@@ -120,7 +126,7 @@ def _no_such_tool(begun: str, rest: Sequence[Symbol]) -> str:
 
 def _expected_of(cell: Cell, dfa: DFA) -> str:
     if isinstance(cell, TextCell):
-        return f"any text, or {cell.marker}" if cell.marker else "any text"
+        return f"{_TEXT}{cell.marker}" if cell.marker else "any text"
     if isinstance(cell, HostCell):
         return "the host's result"
     if isinstance(cell, NamesCell) and cell.label.mode == "name":

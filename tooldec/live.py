@@ -26,7 +26,7 @@ MODES = {
     "name": "Tool name",
     "argument": "Arguments",
     "other": "Arguments",
-    "between": "Between calls",
+    "between": "Call’s end",
     "result": "Result",
 }
 """The bands of a picture: kinds of boxes, and what is written on their ground."""

@@ -22,7 +22,7 @@ TRIED = "tried here before, and the call failed"
 """Why backtrace doesn't take a token that the machine allows."""
 
 SHORT = 3
-"""Bytes: inside of longer fixed texts, `Action Input: ` for one, a run's stops get no boxes of their own."""
+"""Bytes: inside of longer fixed texts, `Action Input: ` for one, a run's stops lie on the line, without boxes."""
 
 REACHABLE = 8
 """How many tools the inspector names."""
@@ -97,10 +97,12 @@ class StepViews:
             allowed.sort(key=lambda c: c.token_id)
         whole = step.mode == "text" and step.allowed_count > len(allowed)
         names = explain.tools(self._fsm.dfa, self._state) if step.mode == "name" else self._tool_of(step)
-        edges = self._edges(here, there, picture)
+        edges = self._edges(here, there, picture) or [line for line in [self._line(self._next, there, picture)] if line]
+        line = self._line(self._state, here, picture)
         return {
             **step.to_json(),
             "box": here,
+            **({"line": line} if line else {}),
             "next_box": there,
             "edge": edges[-1] if edges else None,
             "edges": edges,
@@ -133,6 +135,15 @@ class StepViews:
         if box in self.opened:
             return self._outline.inner(state) or box
         return box
+
+    def _line(self, state: int, before: str | None, picture: Picture) -> str | None:
+        """The transition inside of whose text a state lies, if it does; the run comes from the box `before`."""
+        at: int | None = state
+        for byte in self._fsm.forced(state) if self._outline.box(state) is None else b"":
+            at = self._fsm.dfa.step(at, byte) if at is not None else None
+            if at is not None and self._outline.box(at) is not None:
+                return next(iter(self._edges(before, self._place(at), picture)[-1:]), None)
+        return None
 
     def _name_after(self, token: int) -> str | None:
         after = self._fsm.step(self._state, token)

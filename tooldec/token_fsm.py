@@ -13,7 +13,7 @@ Special tokens are symbols of their own. EOS is allowed in accepting states only
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from functools import cached_property
 from itertools import islice
@@ -40,7 +40,7 @@ from tooldec.mentions import mentioned, notes
 from tooldec.symbols import symbols_text
 from tooldec.vocabulary import Vocabulary
 from tooldec.vocabulary_masks import inside
-from tooldec.walk import walk
+from tooldec.walk import clear_bits, set_bits, walk
 
 Mask = NDArray[np.uint8]
 """Packed bits, little-endian: token t is bit t & 7 of byte t >> 3; shape (ceil(V / 8),)."""
@@ -70,7 +70,7 @@ class TokenFSM:
         self._steps: dict[tuple[int, int], int | None] = {}
         self._finished = dfa.state(())
         self._plain = np.full(self._width, 0xFF, dtype=np.uint8)  # every bit but those of tokens read as symbols
-        _clear(self._plain, (token for token in spelled if isinstance(vocabulary.spelling(token), bytes)))
+        clear_bits(self._plain, [token for token in spelled if isinstance(vocabulary.spelling(token), bytes)])
 
     # ---- the five parts
 
@@ -223,7 +223,7 @@ class TokenFSM:
             for cell in cells:
                 mask |= self._cell_mask(cell)
             if any(cell.accepting for cell in cells):
-                _set(mask, self.vocabulary.eos)
+                set_bits(mask, tuple(self.vocabulary.eos))
         if not mask.any() and not self.is_complete(state) and not self.is_host(state):
             raise DeadEndError(
                 f"no token of the vocabulary can leave state {state} ({self.label(state).mode}), which waits for "
@@ -254,11 +254,11 @@ class TokenFSM:
                 walk(self.dfa, leave, ((after, 0) for after in self.dfa.heads(cell.rest))).into(mask)
                 mask &= self._plain
             if isinstance(cell, TextCell):
-                _set(mask, (token for token, name in self._marked.items() if name not in cell.barred))
+                set_bits(mask, [token for token, name in self._marked.items() if name not in cell.barred])
             return mask
         mask = np.zeros(self._width, dtype=np.uint8)
         if isinstance(cell, SpecialCell):
-            _set(mask, self.vocabulary.ids(cell.name))
+            set_bits(mask, self.vocabulary.ids(cell.name))
         else:
             walk(self.dfa, self.vocabulary.trie, [(cell, 0)]).into(mask)
             mask &= self._plain
@@ -275,13 +275,3 @@ def build_fsm(grammar: Grammar, vocabulary: Vocabulary) -> TokenFSM:
     ends = set(vocabulary.eos)
     symbols = vocabulary.controls.union(name for name in added if not ends.issuperset(vocabulary.ids(name)))
     return TokenFSM(DFA(grammar, symbols), vocabulary)
-
-
-def _set(mask: Mask, ids: Iterable[int]) -> None:
-    chosen = np.fromiter(ids, dtype=np.int64)
-    np.bitwise_or.at(mask, chosen >> 3, (1 << (chosen & 7)).astype(np.uint8))
-
-
-def _clear(mask: Mask, ids: Iterable[int]) -> None:
-    for token in ids:
-        mask[token >> 3] &= 0xFF ^ (1 << (token & 7))

@@ -6,7 +6,7 @@ is left within a token, the walk goes on with the cells that follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,13 +42,24 @@ class Found:
         for where, bits in self.patches:
             mask[where] |= bits
         if self.ids:
-            where, bits = places_of(np.array(self.ids))
-            np.bitwise_or.at(mask, where, bits)
+            set_bits(mask, self.ids)
 
 
 def places_of(ids: NDArray[np.integer]) -> Patch:
     """Where the bits of tokens lie in a packed mask, and which they are; a place may occur twice."""
     return ids >> 3, BITS[ids & 7]
+
+
+def set_bits(mask: NDArray[np.uint8], ids: Sequence[int]) -> None:
+    """Set the bits of tokens in a packed mask."""
+    where, bits = places_of(np.asarray(ids, dtype=np.int64))
+    np.bitwise_or.at(mask, where, bits)
+
+
+def clear_bits(mask: NDArray[np.uint8], ids: Sequence[int]) -> None:
+    """Clear the bits of tokens in a packed mask."""
+    where, bits = places_of(np.asarray(ids, dtype=np.int64))
+    np.bitwise_and.at(mask, where, ~bits)
 
 
 def patch_of(ids: list[int] | NDArray[np.integer]) -> Patch | None:
@@ -132,6 +143,7 @@ def below(table: Table, at: int, node: int, trie: Trie) -> tuple[Patch | None, l
 
 
 def _inside(table: Table, at: int, node: int, trie: Trie) -> tuple[list[int], list[int]]:
+    """The same, walked anew: the tokens one by one."""
     labels, first, tokens, token_first = trie.labels, trie.first_list, trie.token_list, trie.token_list_first
     rows, accepting = table.rows, table.accepting
     stack = [(node, at)]

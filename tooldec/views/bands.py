@@ -26,40 +26,41 @@ def assign(graph: nx.MultiDiGraph, modes: Mapping[str, str]) -> None:
     Text mode has none where it is one state. What the host writes before the arguments belongs to the name.
     """
     order = list(dict.fromkeys(modes.values()))
+    met = _met(graph)
+    closing: set[str] = set()  # states of kind "name" behind the arguments: a call is closed, or another one begins
     for _, data in graph.nodes(data=True):
-        asks = data["kind"] == "result" and data["subtitle"] == "host"
-        data["band"] = None if data.get("copy") else modes.get("name" if asks else data["kind"])
-    for source, target in graph.edges():
-        if graph.nodes[source]["kind"] in ("argument", "other") and graph.nodes[target]["kind"] == "name":
-            graph.nodes[target]["band"] = modes.get("between")
-    places = {
-        node: len(order) if data["band"] is None else order.index(data["band"]) for node, data in graph.nodes(data=True)
-    }
+        data["band"] = None
+    for node in met:
+        data, kind = graph.nodes[node], graph.nodes[node]["kind"]
+        before = [one for one in graph.predecessors(node) if met.get(one, len(met)) < met[node]]
+        if kind == "name" and any(b in closing or graph.nodes[b]["kind"] in ("argument", "other") for b in before):
+            closing.add(node)
+            kind = "argument" if data["subtitle"] else "between"
+        elif kind == "result" and data["subtitle"] == "host":
+            kind = "name"
+        data["band"] = None if data.get("copy") else modes.get(kind)
+    places = {node: len(order) if (band := graph.nodes[node]["band"]) is None else order.index(band) for node in graph}
     ranks = dict.fromkeys(graph, 0)
     for place in sorted(set(places.values())):
         begin = 1 + max((ranks[node] for node in graph if places[node] < place), default=-1)
-        inside = [node for node in graph if places[node] == place]
-        for node in inside:
-            ranks[node] = begin
-        for source, target in _ahead(graph, inside):  # the longest ways
-            ranks[target] = max(ranks[target], ranks[source] + 1)
+        inside = [node for node in met if places[node] == place]
+        ranks |= dict.fromkeys(inside, begin)
+        for source in inside:  # the longest ways
+            for target in graph.successors(source):
+                if places[target] == place and met[source] < met[target]:
+                    ranks[target] = max(ranks[target], ranks[source] + 1)
     for source, target, data in graph.edges(data=True):
-        if places[source] < places[target]:
+        if places[source] < places[target] and source in met:
             data["length"] = max(1, ranks[target] - ranks[source])
     text = [data for _, data in graph.nodes(data=True) if data["kind"] == "text" and data["band"] is not None]
     if len(text) == 1:
         text[0]["band"] = None
 
 
-def _ahead(graph: nx.MultiDiGraph, inside: list[str]) -> list[tuple[str, str]]:
-    """The transitions inside of a band to states that were met later, in the order of the states they begin at."""
-    met = {node: at for at, node in enumerate(inside)}
-    return [
-        (source, target)
-        for source in inside
-        for target in graph.successors(source)
-        if target in met and met[source] < met[target]
-    ]
+def _met(graph: nx.MultiDiGraph) -> dict[str, int]:
+    """States in an order in which all transitions lead on but those of loops; others can't be reached."""
+    first = next(iter(graph))
+    return {node: at for at, node in enumerate(reversed(list(nx.dfs_postorder_nodes(graph, first))))}
 
 
 def grounds(graph: nx.MultiDiGraph, places: Mapping[str, Rectangle]) -> dict[str, tuple[Rectangle, str]]:
@@ -75,10 +76,12 @@ def grounds(graph: nx.MultiDiGraph, places: Mapping[str, Rectangle]) -> dict[str
     for band, nodes in members.items():
         frames = {graph.nodes[node]["cluster"] for node in nodes if graph.nodes[node].get("cluster")}
         ground = _around(places[name] for name in (*nodes, *frames))
-        ground = (*ground[:2], max(ground[2], ground[0] + 20 + LETTER * len(band)), ground[3])
-        others = (places[node] for node in graph if node not in nodes)
-        if not any(_meet(ground, other) for other in others):
-            found[band] = (ground, graph.nodes[nodes[0]]["kind"])
+        wide = (*ground[:2], max(ground[2], ground[0] + 20 + LETTER * len(band)), ground[3])  # for its title
+        others = [places[node] for node in graph if node not in nodes and graph.in_degree(node)]
+        others += [one for one, _ in found.values()]
+        fitting = next((one for one in (wide, ground) if not any(_meet(one, other) for other in others)), None)
+        if fitting:
+            found[band] = (fitting, graph.nodes[nodes[0]]["kind"])
     return found
 
 
