@@ -14,13 +14,13 @@ export function startChecking(store, wire) {
   }, answer => {
     store.state.check = answer.kind === 'check' ? { ...answer, of: asked } : null;
     store.commit('check');
-  }, 350);
+  });
 
   let known = null;
   store.on('inputs', ({ inputs }) => {
     if (key(inputs) === known) return;
     known = key(inputs);
-    question.soon();
+    question.soon(store.state.view === 'check' ? 250 : 400); // what is looked at is asked for first
   });
 }
 

@@ -72,7 +72,8 @@ export function mount(element, { store }) {
     return current && (() => view.reveal(current, !state.following));
   }
 
-  store.on('machine run select box', state => {
+  store.on('machine run select box view', state => {
+    if (state.view !== 'trace') return null; // what nobody sees is drawn when its view opens
     draw(state);
     return update(state);
   });

@@ -25,9 +25,9 @@ export function latest(ask, take, after = 300) {
 
   return {
     now,
-    soon() {
+    soon(pause = after) {
       clearTimeout(timer);
-      timer = setTimeout(now, after);
+      timer = setTimeout(now, pause);
     },
   };
 }

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tooldec import signatures
-from tooldec.signatures import FORMATS, parse_tools, to_openai
+from tooldec.signatures import FORMATS, format_of, parse_tools, to_openai
 from tooldec.signatures.annotations import ANNOTATIONS, UNTYPED
 from tooldec.tools import Tool
 
@@ -98,6 +98,12 @@ READ: tuple[tuple[str, str, tuple[Tool, ...]], ...] = (
     ("json", f'{{"tools": [{{"name": "square", "inputSchema": {SQUARE_SCHEMA}}}], "nextCursor": ""}}', (SQUARE,)),
     ("json", f'{{"id": 1, "result": {{"tools": [{{"name": "square", "inputSchema": {SQUARE_SCHEMA}}}]}}}}', (SQUARE,)),
     ("json", f'[{{"name": "square", "input_schema": {SQUARE_SCHEMA}}}]', (SQUARE,)),
+    ("assigned", f"import os\n\ntools = [\n    {SQUARE_TEXT},  # the first\n    {{'name': 'now', 'parameters': None}},\n]\n",
+     (SQUARE, tool("now"))),
+    ("assigned", f"const tools = [{SQUARE_TEXT}];", (SQUARE,)),
+    ("assigned", "[{'name': 'now', 'strict': True}]", (tool("now"),)),
+    ("json", f"```json\n[{SQUARE_TEXT}]\n```\n", (SQUARE,)),
+    ("python", "import os, sys\nfrom langchain.tools import tool\nimport a.b as c\n\n@tool\ndef now():\n    return c", (tool("now"),)),
     ("json", f'{{"id": "x_1", "functions": [{SQUARE_TEXT}], "ground_truth": null}}', (SQUARE,)),
     ("json", f'[{{"functionDeclarations": [{SQUARE_TEXT}]}}]', (SQUARE,)),
     ("json", f'{SQUARE_TEXT}\n\n{{"type": "function", "function": {{"name": "now"}}}}\n', (SQUARE, tool("now"))),
@@ -126,6 +132,11 @@ TYPES: dict[str, Any] = {
     "int | str | int": either(INT, STR), "Union[int, int]": INT, "int | Any": {}, "Literal['c', 'f']": choice("c", "f"),
     "Literal[1, -2, 1]": {**INT, "enum": [1, -2]}, "Literal['a', 1, None, True]": {"enum": ["a", 1, None, True]},
     "'c' | 'f'": choice("c", "f"), "['c', 'f']": choice("c", "f"), "{'c', 'f'}": choice("c", "f"), "'int'": INT,
+    "MutableSequence[int]": array(INT), "set[int]": array(INT), "Set": array(), "frozenset[str]": array(STR),
+    "FrozenSet[str]": array(STR), "AbstractSet[int]": array(INT), "UUID": {**STR, "format": "uuid"},
+    "uuid.UUID": {**STR, "format": "uuid"}, "timedelta": {**STR, "format": "duration"}, "Decimal": NUM,
+    "decimal.Decimal": NUM, "Path": STR, "pathlib.Path": STR, "PathLike": STR, "os.PathLike": STR, "AnyStr": STR,
+    "Text": STR, "AnyUrl": {**STR, "format": "uri"}, "HttpUrl": {**STR, "format": "uri"},
     "'list[date]'": array(DATE), "Annotated[int, 'the side']": {**INT, "description": "the side"},
 }
 # fmt: on
@@ -155,7 +166,7 @@ def test_read(format: str, text: str, expected: tuple[Tool, ...]) -> None:
 def test_every_format_has_an_example() -> None:
     assert {format for format, _, _ in READ} == set(FORMATS)
     for format, text, _ in READ:
-        assert next(name for name, row in FORMATS.items() if row.recognises(text)) == format
+        assert format_of(text) == format
 
 
 @pytest.mark.parametrize(("annotation", "schema"), TYPES.items(), ids=shown)

@@ -20,7 +20,7 @@ from tooldec.commands import COMMANDS, files
 from tooldec.errors import ToolDecError, UsageError
 from tooldec.reading import judge
 from tooldec.schemes import SCHEMES
-from tooldec.signatures import parse_tools
+from tooldec.signatures import FORMATS, parse_tools
 
 if TYPE_CHECKING:
     from tooldec.models import Model
@@ -80,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         command.arguments(commands.add_parser(name, help=command.help, description=command.help))
     train = commands.add_parser("train", help="train the model in the box and write it as a folder")
     run.add_argument("--tools", required=True, metavar="FILE", help="signatures; - reads standard input")
+    run.add_argument("--format", choices=["auto", *FORMATS], default="auto", help="how the tools are written")
     run.add_argument("--question", required=True, metavar="TEXT")
     run.add_argument("--scheme", choices=list(SCHEMES), default="special_token")
     run.add_argument("--start", choices=["text", "call", "none"], default="text", help="call: force one; none: bar it")
@@ -126,7 +127,7 @@ def _run(options: argparse.Namespace) -> int:
     sampling = {key: getattr(options, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     Settings(**sampling)
     question = _question(options.question)
-    tools = _tools(options.tools)
+    tools = _tools(options.tools, options.format)
     given = _given(options.result, tools)
     results = options.results or bool(given)
     scheme = SCHEMES[options.scheme]
@@ -196,11 +197,11 @@ def _question(text: str) -> str:
     return text
 
 
-def _tools(file: str) -> tuple[Tool, ...]:
+def _tools(file: str, format: str) -> tuple[Tool, ...]:
     """The tools of a file; `-` is standard input."""
     text = files.read(file)
     with files.in_file(file):
-        return parse_tools(text)
+        return parse_tools(text, format)
 
 
 def _given(results: Sequence[str], tools: Sequence[Tool]) -> dict[str, Any]:

@@ -11,7 +11,9 @@ read, where, and what would work; nothing a user types raises.
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -26,6 +28,9 @@ from tooldec.request import Request
 from tooldec.signatures import FORMATS
 
 Row = TypeVar("Row")
+
+_large = threading.Lock()
+"""What long texts ask is answered one after the other: side by side, all of it would come late."""
 
 EXAMPLES = Path(__file__).parent.parent / "static" / "examples"
 
@@ -80,7 +85,10 @@ def ask(data: Mapping[str, Any]) -> Message:
     """Answer a request of ANSWERS; an error message where that isn't possible."""
     try:
         known = keep.whole(data)
-        return {"kind": "forgotten"} if known is None else _row(ANSWERS, known, "draw")(known)
+        if known is None:
+            return {"kind": "forgotten"}
+        with _large if known is not data else nullcontext():
+            return _row(ANSWERS, known, "draw")(known)
     except ToolDecError as error:
         return error_message(error)
     except Exception:

@@ -15,7 +15,7 @@ from tooldec.errors import UsageError
 from tooldec.mentions import mentioned
 from tooldec.outline import Outline
 from tooldec.schemes import SCHEMES, Scheme
-from tooldec.signatures import parse_tools
+from tooldec.signatures import FORMATS, parse_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.vocabulary import Vocabulary
 
@@ -24,6 +24,7 @@ ENDINGS = (".svg", ".png", ".dot", ".graphml", ".json")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tools", required=True, metavar="FILE", help="signatures; - reads standard input")
+    parser.add_argument("--format", choices=["auto", *FORMATS], default="auto", help="how the tools are written")
     parser.add_argument("--scheme", choices=list(SCHEMES), default="special_token")
     parser.add_argument("--start", choices=["text", "call"], default="text")
     parser.add_argument("--results", action="store_true", help="with the states in which the host writes results")
@@ -47,7 +48,9 @@ def run(options: argparse.Namespace) -> int:
         scheme, vocabulary = scheme.for_model(model), model.vocabulary
     found = None
     if options.diff is not None:
-        old = Outline(_machine(options.diff, options, scheme, vocabulary))
+        old = Outline(
+            _machine(options.diff, argparse.Namespace(**{**vars(options), "format": "auto"}), scheme, vocabulary)
+        )
         outline = Outline(_machine(options.tools, options, scheme, vocabulary), base=old.name_numbers)
         found = changes(old.view(), outline.view())
     else:
@@ -72,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 def _machine(file: str, options: argparse.Namespace, scheme: Scheme, vocabulary: Vocabulary | None) -> TokenFSM:
     text = files.read(file)
     with files.in_file(file):
-        grammar = scheme.grammar(parse_tools(text), start=options.start, results=options.results)
+        grammar = scheme.grammar(parse_tools(text, options.format), start=options.start, results=options.results)
     return build_fsm(grammar, vocabulary or spelled(mentioned(grammar)))
 
 

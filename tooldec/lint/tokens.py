@@ -175,8 +175,7 @@ def _bad_splits(inventory: Inventory) -> Iterator[Hit]:
 def _separates(inventory: Inventory, token: int) -> bool:
     """Whether a token is nothing but `_`, `.` or the like."""
     assert inventory.model is not None
-    spelling = inventory.model.vocabulary.spelling(token)
-    return isinstance(spelling, bytes) and not spelling.strip(b"_-./ ")
+    return not inventory.model.vocabulary.text(token).strip("_-./ ")
 
 
 def _row(inventory: Inventory, tokens: list[int]) -> str:

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError, UsageError
-from tooldec.signatures import json_tools, names, openapi, python, typescript
+from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript
 from tooldec.signatures.source import Item, Source, collect
 from tooldec.tools import Tool
 
@@ -33,6 +34,7 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "openapi": Format(openapi.recognises, openapi.items, "OpenAPI"),
+    "assigned": Format(assigned.recognises, assigned.items, "A list in a program"),
     "json": Format(json_tools.recognises, json_tools.items, "JSON tools"),
     "typescript": Format(typescript.recognises, typescript.items, "TypeScript"),
     "names": Format(names.recognises, names.items, "Names, one on a line"),
@@ -44,12 +46,26 @@ FALLBACK = "python"
 """The format whose errors a text gets that no row recognises."""
 
 
+_FENCE = re.compile(r"\A(\ufeff?\s*)```[^\n`]*\n(?P<inside>.*?)\n[ \t]*```[ \t]*\s*\Z", re.DOTALL)
+
+
+def unfenced(text: str) -> str:
+    """The text without the lines that fence it in Markdown, every place in it as it was.
+
+    >>> unfenced("```python\\ndef now()\\n```")
+    '\\ndef now()\\n'
+    """
+    found = _FENCE.match(text)
+    return f"{found[1]}\n{found['inside']}\n" if found and "```" not in found["inside"] else text
+
+
 def format_of(text: str) -> str:
     """The row of FORMATS that `auto` takes.
 
     >>> format_of("def add(a: int)"), format_of('[{"name": "add"}]')
     ('python', 'json')
     """
+    text = unfenced(text)
     return next((name for name, row in FORMATS.items() if row.recognises(text)), FALLBACK)
 
 
@@ -81,6 +97,7 @@ def read_tools(text: str, format: str = "auto") -> tuple[tuple[Tool, ...], tuple
 
 
 def _items(text: str, format: str) -> Iterator[Item]:
+    text = unfenced(text)
     if format == "auto":
         format = format_of(text)
     if format not in FORMATS:

@@ -188,6 +188,7 @@ _KNOWN = (
 )
 
 _STRING, _INTEGER, _NUMBER, _BOOLEAN = (_plain({"type": kind}) for kind in ("string", "integer", "number", "boolean"))
+_UUID, _DURATION, _URI = (_plain({"type": "string", "format": name}) for name in ("uuid", "duration", "uri"))
 _DATE, _DATETIME, _TIME = (_plain({"type": "string", "format": name}) for name in ("date", "date-time", "time"))
 
 # type name -> what reads it; the second block has the names that JSON Schema uses
@@ -195,7 +196,11 @@ ANNOTATIONS: Mapping[str, Annotation] = {
     **{"str": _STRING, "int": _INTEGER, "float": _NUMBER, "bool": _BOOLEAN},
     **{"date": _DATE, "datetime": _DATETIME, "datetime.date": _DATE, "datetime.datetime": _DATETIME},
     **{"time": _TIME, "datetime.time": _TIME},
-    **dict.fromkeys(("list", "List", "Sequence", "Iterable", "Collection"), _array),
+    **dict.fromkeys(("list", "List", "Sequence", "MutableSequence", "Iterable", "Collection"), _array),
+    **dict.fromkeys(("set", "Set", "frozenset", "FrozenSet", "AbstractSet"), _array),
+    **{"UUID": _UUID, "uuid.UUID": _UUID, "timedelta": _DURATION, "Decimal": _NUMBER, "decimal.Decimal": _NUMBER},
+    **dict.fromkeys(("Path", "pathlib.Path", "PathLike", "os.PathLike", "AnyStr", "Text"), _STRING),
+    **dict.fromkeys(("AnyUrl", "HttpUrl"), _URI),
     **dict.fromkeys(("tuple", "Tuple"), _tuple),
     **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping"), _object),
     **{"Literal": _literal, "Optional": _optional, "Union": _union, "Annotated": _annotated},

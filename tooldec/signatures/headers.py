@@ -37,9 +37,9 @@ _ALIAS = re.compile(
 _NEXT = re.compile(r"\n(?=[ \t]*+(?:(?:async[ \t]+)?def\b|class\b|@|[^\W\d][\w.-]*+[ \t]*+\())")
 _ARROW = re.compile(r"[ \t]*+->")
 _SPACES = re.compile(r"[ \t]*+")
-_MODULES = r"(?:typing|typing_extensions|datetime|dataclasses|enum|pydantic|collections\.abc|__future__)"
-_LEFT_OUT = re.compile(  # decorators, and imports of the modules that annotations come from
-    rf"@|(?:from[ \t]+{_MODULES}[ \t]+import\b)|(?:import[ \t]+{_MODULES}\b[^,\n]*(?:\n|\Z))"
+_LEFT_OUT = re.compile(  # decorators and imports
+    r"@|from[ \t]+[\w.]+[ \t]+import\b"
+    r"|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[^\n(:]*)?[ \t]*(?:\#[^\n]*)?(?:\n|\Z)"
 )
 _DOCSTRING = re.compile(rf"[rRuU]?(?:{STRING})", re.DOTALL)
 _END = re.compile(r"[ \t]*+(?=[\n#,;]|\Z)")

@@ -33,6 +33,7 @@ MAX_WRAPPERS = 3
 
 _NAME_KEY = re.compile(r'"name"[ \t\n]*+:[ \t\n]*+')
 _ILLEGAL = re.compile(r"[\s\x00-\x1f\x7f-\x9f\"'`()]")
+_ROWS = re.compile(r'[^\n]*\{"[^\n]*\}[ \t]*\r?\n(?:\{"[^\n]*\}[ \t]*(?:\r?\n|\Z)){2}')
 _NEXT_ROW = re.compile(r"\n\{")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -65,8 +66,8 @@ class _Entry:
 
 
 def recognises(text: str) -> bool:
-    """Whether the text begins like a JSON object or list."""
-    return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
+    """Whether the text begins like a JSON object or list, or goes on with rows of JSON behind a line that doesn't."""
+    return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") or _ROWS.match(text[:100_000]) is not None
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -88,7 +89,7 @@ def items(source: Source) -> Iterator[Item]:
             return
         except SignatureError as error:  # no JSON: the next line that begins an object goes on
             yield error
-            rows = source.text.lstrip().startswith("{")
+            rows = source.text.lstrip().startswith("{") or _ROWS.match(source.text[:100_000])
             following = rows and _NEXT_ROW.search(source.text, max(position, _offset(source, error)))
             if not following:
                 return
