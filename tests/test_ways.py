@@ -184,7 +184,10 @@ LETTERS = Vocabulary(
 @pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("start", ["text", "call"])
 def test_no_random_tokens_make_an_error(way: str, start: Any) -> None:
-    """100 runs of random allowed tokens for each scheme and start: all that isn't cut off can be read."""
+    """100 runs of random allowed tokens for each scheme and start: all that isn't cut off can be read.
+
+    A text may hold a call in another scheme's form: to the machine that is text.
+    """
     scheme, words = WAYS[way], dict.fromkeys(("valid", "none", "cut off"), 0)
     random = np.random.default_rng(5)
     for results in (False, True):
@@ -192,6 +195,9 @@ def test_no_random_tokens_make_an_error(way: str, start: Any) -> None:
         for _ in range(50):
             text, finished = wander(fsm, host, random)
             verdict = judge(text, scheme, TOOLS)
+            if start == "text" and verdict.error is not None and "is none for this scheme" in verdict.error.message:
+                assert scheme.read_calls(text, TOOLS) == ()
+                continue
             assert verdict.word in words, (text, verdict)
             assert not finished or verdict.word != "cut off", text
             words[verdict.word] += 1

@@ -11,6 +11,9 @@ from tooldec.tools import Tool
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
+SHORTEST = 7
+"""Letters of a name from which on one more, one less or two swapped are likelier a slip than another word."""
+
 
 def words(name: str) -> list[str]:
     """The words of a name, in small letters.
@@ -93,6 +96,33 @@ def _difference(one: Tool, other: Tool) -> str:
     return "singular and plural"
 
 
+def _misspelled(inventory: Inventory) -> Iterator[Hit]:
+    places = {alike(tool.name): place for place, tool in reversed(list(enumerate(inventory.tools)))}
+    pairs = {
+        tuple(sorted((place, places[other])))
+        for name, place in places.items()
+        for other in _misspellings(name)
+        if other in places
+    }
+    for earlier, later in sorted(pairs):
+        one, other = inventory.tools[earlier], inventory.tools[later]
+        yield Hit(
+            f"`{other.name}` and `{one.name}` (line {one.line}) differ by one letter",
+            "spell them alike, or rename one so that the names say how the tools differ",
+            other,
+        )
+
+
+def _misspellings(name: str) -> Iterator[str]:
+    """A name without one of its letters, or with two neighbors swapped; none of a short name."""
+    for place in range(1, len(name)) if len(name) >= SHORTEST else ():
+        before, letter, after = name[:place], name[place], name[place + 1 :]
+        if letter.isalpha():
+            yield before + after
+            if after[:1].isalpha() and after[0] != letter:
+                yield before + after[0] + letter + after[1:]
+
+
 CHECKS = (
     Check(
         "H110",
@@ -121,5 +151,14 @@ CHECKS = (
         "def get_user(id: int)\ndef getUsers(id: int)",
         "def get_user(id: int)\ndef list_all_users()",
         _near_duplicates,
+    ),
+    Check(
+        "W122",
+        "warning",
+        "Names that differ by one letter",
+        "Mostly a misspelling: the machine takes both, and the model writes the likelier spelling.",
+        "def get_weather(city: str)\ndef get_wether(town: str)",
+        "def get_weather(city: str)\ndef get_forecast(town: str)",
+        _misspelled,
     ),
 )
