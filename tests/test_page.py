@@ -155,17 +155,17 @@ def reader(browser: Any, address: str) -> Iterator[Visitor]:
 
 
 @pytest.fixture()
-def slow_run(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """Make every message take its time; counts the runs that are open."""
+def slow_run(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """Make every message take its time, `pace` seconds; counts the runs that are open."""
     from tooldec import playground
 
-    real, open_runs = playground.run, {"now": 0, "closed": 0}
+    real, open_runs = playground.run, {"now": 0, "closed": 0, "pace": 0.12}
 
     def run(request: Any) -> Iterator[Any]:
         open_runs["now"] += 1
         try:
             for message in real(request):
-                time.sleep(0.12)
+                time.sleep(open_runs["pace"])
                 yield message
         finally:
             open_runs["now"] -= 1
@@ -262,7 +262,8 @@ def test_probabilities_add_up_and_the_chosen_token_is_valid(reader: Visitor) -> 
     assert any("squared" in reason for reason in reasons) and all(reasons)
 
 
-def test_stop_keeps_the_partial_trace_and_frees_the_model(visitor: Visitor, slow_run: dict[str, int]) -> None:
+def test_stop_keeps_the_partial_trace_and_frees_the_model(visitor: Visitor, slow_run: dict[str, float]) -> None:
+    slow_run["pace"] = 0.3
     page = visitor.page
     page.click("#run-button")
     visitor.wait_for_rows(3)
@@ -280,7 +281,8 @@ def test_stop_keeps_the_partial_trace_and_frees_the_model(visitor: Visitor, slow
     assert visitor.column("text") == TEXTS
 
 
-def test_stop_before_the_first_step_and_examples_in_the_middle(visitor: Visitor, slow_run: dict[str, int]) -> None:
+def test_stop_before_the_first_step_and_examples_in_the_middle(visitor: Visitor, slow_run: dict[str, float]) -> None:
+    slow_run["pace"] = 0.3
     page = visitor.page
     page.click("#run-button")
     page.click("#stop-button")
@@ -295,7 +297,7 @@ def test_stop_before_the_first_step_and_examples_in_the_middle(visitor: Visitor,
     assert until(lambda: slow_run["now"] == 0)
 
 
-def test_the_slider_follows_the_stream_until_it_is_touched(visitor: Visitor, slow_run: dict[str, int]) -> None:
+def test_the_slider_follows_the_stream_until_it_is_touched(visitor: Visitor, slow_run: dict[str, float]) -> None:
     visitor.page.click("#run-button")
     visitor.wait_for_rows(3)
     shown = visitor.selected()
@@ -305,7 +307,7 @@ def test_the_slider_follows_the_stream_until_it_is_touched(visitor: Visitor, slo
     assert visitor.selected()["slider"] == 1 and visitor.page.locator("#answer-text .later").count() > 0
 
 
-def test_a_reload_in_the_middle_of_a_run_breaks_nothing(browser: Any, address: str, slow_run: dict[str, int]) -> None:
+def test_a_reload_in_the_middle_of_a_run_breaks_nothing(browser: Any, address: str, slow_run: dict[str, float]) -> None:
     visitor = Visitor(browser, address)
     visitor.page.click("#run-button")
     visitor.wait_for_rows(2)
@@ -316,7 +318,8 @@ def test_a_reload_in_the_middle_of_a_run_breaks_nothing(browser: Any, address: s
     visitor.close()
 
 
-def test_two_tabs_wait_for_each_other_and_do_not_mix(browser: Any, address: str, slow_run: dict[str, int]) -> None:
+def test_two_tabs_wait_for_each_other_and_do_not_mix(browser: Any, address: str, slow_run: dict[str, float]) -> None:
+    slow_run["pace"] = 0.5
     one, two = Visitor(browser, address), Visitor(browser, address)
     two.page.fill("#tools-input", FOUR + "\ndef cube(side: int)")
     one.page.click("#run-button")
