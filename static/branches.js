@@ -7,7 +7,7 @@ import { textAt } from './segments.js';
 import { chip, count, stepName, visible } from './tokens.js';
 
 const MOST = 12; // runs that are kept
-const HINT = 'Click a token above, or write on.';
+const HINT = 'Click a token above, or:';
 
 export function mount({ store, actions }) {
   const { state } = store;
