@@ -87,19 +87,24 @@ class Machine:
 
 def _machine_of(request: Request) -> Machine:
     """The machine of a request; raises where there is no tool that it could hold."""
-    text, settings = (request.tools, request.tools_format), (request.start, request.results, request.model)
-    return _machine(*text, request.scheme, *settings, request.method)
+    return _machine(
+        request.tools, request.tools_format, request.scheme, request.start, request.results, request.model,
+        request.method,
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=16)
-def _machine(text: str, format: str, scheme: str, start: Start, results: bool, model_name: str, method: str) -> Machine:
+def _machine(
+    text: str, format: str, scheme_name: str, start: Start, results: bool, model_name: str, method: str
+) -> Machine:
     tools, errors = read(Request(tools=text, tools_format=format))
     if not tools:
         raise errors[0]
     model = loaded(model_name)
-    grammar, kept, refused = _grammar(tools, SCHEMES[scheme].for_model(model), start, results)
+    scheme = SCHEMES[scheme_name].for_model(model)
+    grammar, kept, refused = _grammar(tools, scheme, start, results)
     if not METHODS[method].guided:
-        grammar = METHODS[method].grammar(SCHEMES[scheme].for_model(model), kept, start, results)
+        grammar = METHODS[method].grammar(scheme, kept, start, results)
     left_out = sorted((*errors, *refused), key=lambda error: (error.line or 0, error.column or 0))
     return Machine(build_fsm(grammar, model.vocabulary), kept, tuple(left_out))
 

@@ -87,7 +87,7 @@ def _sent(report: Report) -> list[Message]:
     for code, number in kept.items():
         if number > SENT:
             last = next(one for one in reversed(sent) if one["code"] == code)
-            message = f"{number - SENT:,} more of this kind: {CHECKS[code].title[:1].lower()}{CHECKS[code].title[1:]}"
+            message = CHECKS[code].more(number - SENT)
             sent.append({**last, "message": message, "fix": "mend the first ones and see", "replacement": None})
     return sent
 

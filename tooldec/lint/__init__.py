@@ -134,8 +134,9 @@ def _findings(check: Check, inventory: Inventory) -> tuple[list[Finding], int]:
         if number <= SHOWN:
             found.append(_finding(check, inventory, hit))
     if number > SHOWN:
-        message = f"{number - SHOWN:,} more of this kind: {check.title[:1].lower()}{check.title[1:]}"
-        found.append(_finding(check, inventory, Hit(message, "see the first ones", at=(found[-1].line, 1))))
+        found.append(
+            _finding(check, inventory, Hit(check.more(number - SHOWN), "see the first ones", at=(found[-1].line, 1)))
+        )
     return found, number
 
 

@@ -96,6 +96,10 @@ class Check:
     find: Callable[[Inventory], Iterable[Hit]]
     needs_model: bool = False
 
+    def more(self, number: int) -> str:
+        """What stands for the findings that aren't shown: "3,000 more of this kind: a tool without description"."""
+        return f"{number:,} more of this kind: {self.title[:1].lower()}{self.title[1:]}"
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
