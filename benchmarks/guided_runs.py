@@ -34,7 +34,6 @@ from transformers import AutoTokenizer
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tooldec import Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
-from tooldec.errors import CallError
 from tooldec.models import Model
 from tooldec.models.encoder import Encoder
 from tooldec.models.templated import Templated
@@ -192,13 +191,7 @@ def called(trace: Trace) -> str:
 def judged(text: str, scheme: Any) -> str:
     """The verdict's word. A call in another scheme's form is text for the machine, no error of the call's."""
     verdict = judge(text, scheme, TOOLS)
-    if verdict.word != "format":
-        return verdict.word
-    try:
-        scheme.read_calls(text, TOOLS)
-    except CallError:
-        return verdict.word
-    return "another form"
+    return "another form" if verdict.stray else verdict.word
 
 
 def cell(model: Any, way: str, begin: str, runs: int, temperature: float) -> dict[str, Any]:

@@ -41,11 +41,13 @@ class Verdict:
     word    "valid", "wrong" (valid, but not the calls that were wanted), "none" (no call), or one of SYNTAX
     calls   those of a valid answer
     error   the first error, with its kind, place and fix
+    stray   the error is a call in another form than the scheme's: to the scheme's machine that is text
     """
 
     word: str
     calls: tuple[ToolCall, ...] = ()
     error: CallError | None = None
+    stray: bool = False
 
     @property
     def is_error(self) -> bool:
@@ -67,8 +69,8 @@ def judge(
     except CallError as error:
         return Verdict(CLASSES[error.kind], (), error)
     if not calls:
-        stray = other_form(text, tools)
-        return Verdict("none") if stray is None else Verdict(CLASSES[stray.kind], (), stray)
+        other = other_form(text, tools)
+        return Verdict("none") if other is None else Verdict(CLASSES[other.kind], (), other, stray=True)
     if wanted is None or _same(calls, wanted):
         return Verdict("valid", calls)
     return Verdict("wrong", calls)

@@ -56,15 +56,11 @@ def items(source: Source) -> Iterator[Item]:
         try:
             json.loads(text)
         except (ValueError, RecursionError):
-            line = (
-                (getattr(problem, "lineno", None) or source.place(start)[0])
-                if isinstance(problem, SyntaxError)
-                else None
-            )
             message = "this list can't be read as plain values"
-            if line is None:
+            if not isinstance(problem, SyntaxError):
                 raise source.error(message, start, _FIX) from None
-            raise SignatureError(message, line=line, column=getattr(problem, "offset", None) or 1, fix=_FIX) from None
+            line = problem.lineno or source.place(start)[0]
+            raise SignatureError(message, line=line, column=problem.offset or 1, fix=_FIX) from None
         yield from json_tools.items(Source.of(_blank(source.text[:start]) + text))
         return
     at = start
