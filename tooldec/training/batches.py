@@ -16,6 +16,7 @@ import numpy.typing as npt
 from tokenizers import Tokenizer
 
 from tooldec.training.documents import Document, document
+from tooldec.training.team import ALONE, Team
 
 Ints = npt.NDArray[np.int64]
 
@@ -127,11 +128,17 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
 
 
 def batches(
-    tokenizer: Tokenizer, seed: int, batch_tokens: int, chunk: int = 0, batch: int = 0, source: Source = document
+    tokenizer: Tokenizer,
+    seed: int,
+    batch_tokens: int,
+    chunk: int = 0,
+    batch: int = 0,
+    source: Source = document,
+    team: Team = ALONE,
 ) -> Iterator[tuple[int, int, Batch]]:
-    """Batches without end from a position on, each with the position that follows it."""
+    """Batches without end from a position on, each with the position that follows it; of a team, this member's."""
     while True:
         found = chunk_batches(tokenizer, seed, chunk, batch_tokens, source)
-        for number in range(batch, len(found)):
-            yield chunk, number + 1, found[number]
+        for number in range(batch, len(found) // team.size):
+            yield chunk, number + 1, found[number * team.size + team.rank]
         chunk, batch = chunk + 1, 0

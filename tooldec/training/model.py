@@ -174,6 +174,16 @@ class Network(nn.Module):
             pieces = old.encode(tokenizer.decode([place], skip_special_tokens=False)).ids if known is None else [known]
             self.model.embed_tokens.weight[place] = rows[pieces].mean(0)
 
+    @torch.no_grad()
+    def begin_with(self, vectors: Tensor) -> None:
+        """The first numbers of each token's row are its word's vector (tokens, size); NaN: it has none.
+
+        The others stay random, so that words which mean much the same are told apart.
+        """
+        rows = self.model.embed_tokens.weight[: len(vectors), : vectors.shape[1]]
+        known = ~vectors.isnan().any(1)
+        rows[known] = vectors[known] * 0.02 * vectors.shape[1] ** 0.5
+
     def logits(self, hidden: Tensor) -> Tensor:
         """Scores of the next token, in fp32."""
         return functional.linear(hidden, self.model.embed_tokens.weight).float()

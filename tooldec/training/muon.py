@@ -63,6 +63,8 @@ class Optimizer:
         first, second = self.momentum[name], self.variance[name]
         first.lerp_(gradient, 1 - BETAS[0])
         second.lerp_(gradient.square(), 1 - BETAS[1])
+        if second.dim() == 2:
+            second = second.maximum(second.mean(0))  # rows of rare tokens hardly move from where they began
         size = (second / (1 - BETAS[1] ** self.steps)).sqrt_().add_(1e-10)
         self.masters[name].addcdiv_(first / (1 - BETAS[0] ** self.steps), size, value=-self.adam_rate * scale)
 

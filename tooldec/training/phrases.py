@@ -55,10 +55,13 @@ def _nouns() -> tuple[str, ...]:
 
 def thing(draw: Draw) -> str:
     """A thing as one speaks of it: "gear", "big gear", "garden hose", "red zantic"."""
-    noun = draw.invented() if draw.chance(0.2) else draw.pick(_nouns())
+    of = draw.rng.random()
+    noun = draw.invented() if of < 0.25 else draw.word() if of < 0.5 else draw.pick(_nouns())
     chosen = draw.rng.random()
     if chosen < 0.22:
         return f"{draw.pick(ADJECTIVES)} {noun}"
+    if chosen < 0.28:
+        return f"{draw.word()} {draw.word()} {noun}"
     if chosen < 0.40:
         return f"{draw.pick(_nouns())} {noun}"
     if chosen < 0.45:
@@ -119,7 +122,9 @@ def _either(draw: Draw, words: Callable[[], Sequence[str]]) -> str:
 
 def words_text(draw: Draw) -> str:
     """Three to seven words that make no special sense: "the late captain sings in winter"."""
-    words = [draw.pick((draw.thing, draw.thing, draw.invented, draw.verb))() for _ in range(draw.number(2, 5))]
+    words = [
+        draw.pick((draw.thing, draw.word, draw.word, draw.invented, draw.verb))() for _ in range(draw.number(2, 5))
+    ]
     return f"{draw.pick(('', 'the ', 'my ', 'a ', 'no '))}{' '.join(words)}".replace("_", " ")
 
 

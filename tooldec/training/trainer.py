@@ -7,7 +7,7 @@ import math
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,16 @@ from tooldec.training.model import Network, Shape, loss
 from tooldec.training.muon import Optimizer
 from tooldec.training.plot import loss_plot
 from tooldec.training.rendering import EOS, MARKER
+from tooldec.training.team import ALONE, Team, gather
 from tooldec.training.tokenizer import train_tokenizer
+from tooldec.training.vectors import read_vectors, token_vectors
+from tooldec.training.vocabulary import vocabulary
 from tooldec.training.words import MORE_VERBS, SYNONYMS, held_out
 
 TOKENIZER_DOCUMENTS = 20_000
+CHECKPOINT = "checkpoint.pt"
+SHARE_TOKENS = 2048
+"""Tokens of a batch where several processes have one each."""
 AGAIN = 0.7
 """The peak of the rates when a trained model goes on."""
 
@@ -83,37 +89,41 @@ class Run:
         resume: bool = False,
         start: Path | None = None,
         source: Source = document,
+        vectors: Path | None = None,
+        team: Team = ALONE,
     ) -> None:
-        self.out, self.recipe = out, recipe
+        self.out, self.recipe, self.team = out, recipe, team
         self.device = torch.device(device)
         self.dtype = torch.bfloat16
         out.mkdir(parents=True, exist_ok=True)
         path = out / "tokenizer.json"
-        if resume and path.exists():
-            self.tokenizer = Tokenizer.from_file(str(path))
-        else:
-            self.tokenizer = train_tokenizer(corpus(recipe.seed))
-            self.tokenizer.save(str(path))
+        if not (resume and path.exists()) and team.rank == 0:
+            train_tokenizer(corpus(recipe.seed), words=vocabulary()).save(str(path))
+        team.wait()
+        self.tokenizer = Tokenizer.from_file(str(path))
         self.network = Network(recipe.shape, recipe.seed)
         if start is not None:
             self.network.adopt(start, self.tokenizer)
+        resumed = resume and self.checkpoint.exists()
+        if vectors is not None and not resumed:
+            self.network.begin_with(torch.from_numpy(token_vectors(self.tokenizer, read_vectors(vectors))))
         self.network.to(self.device)
         self.optimizer = Optimizer(self.network, recipe.muon_rate, recipe.adam_rate, recipe.decay)
         self.network.to(self.dtype)
         self.chunk = self.batch = 0
         self.seconds, self.tokens = 0.0, 0
         self.history: list[list[float]] = []
-        if resume and self.checkpoint.exists():
+        if resumed:
             self._load()
         if recipe.compiled:
             for layer in self.network.model.layers:
                 layer.compile(dynamic=False)
-        self.data = batches(self.tokenizer, recipe.seed, recipe.batch_tokens, self.chunk, self.batch, source)
+        self.data = batches(self.tokenizer, recipe.seed, recipe.batch_tokens, self.chunk, self.batch, source, team)
 
     @property
     def checkpoint(self) -> Path:
         """The file that a resumed run reads."""
-        return self.out / "checkpoint.pt"
+        return self.out / CHECKPOINT
 
     @property
     def progress(self) -> float:
@@ -133,11 +143,14 @@ class Run:
         self.chunk, self.batch, batch = next(self.data)
         value = loss(self.network, batch, self.dtype, self.device)
         value.backward()  # type: ignore[no-untyped-call]
+        gradients = [weight.grad for weight in self.network.parameters() if weight.grad is not None]
+        told = torch.tensor([float(value.detach()), float((batch.documents >= 0).sum()), self.seconds])
+        self.team.mean([*gradients, told])
+        mean, tokens, self.seconds = told.tolist()
         self.optimizer.step(self.recipe.scale(self.progress))
-        self.tokens += int((batch.documents >= 0).sum())
-        result = float(value.detach())
+        self.tokens += round(tokens * self.team.size)
         self.seconds += time.perf_counter() - began
-        return result
+        return float(mean)
 
     def save(self) -> None:
         """Write the checkpoint; a crash while writing leaves the old one."""
@@ -174,34 +187,47 @@ def train(
     device: str = "cpu",
     resume: bool = False,
     steps: int | None = None,
-    threads: int = 1,
+    processes: int = 1,
     start: Path | None = None,
+    vectors: Path | None = None,
 ) -> Path:
     """Train the model in the box and return its checkpoint.
 
-    resume  go on where the folder's run stopped, exactly
-    start   begin with the weights of this exported model, with a new tokenizer, new documents and a new schedule
+    resume     go on where the folder's run stopped, exactly
+    processes  so many train together, a thread and a share of the batches each
+    start      begin with the weights of this exported model, with a new tokenizer, new documents and a new schedule
+    vectors    the rows of the embedding begin with the word vectors of this file (see `vectors`)
     """
-    torch.set_num_threads(threads)
-    run = Run(out, Recipe(seed=seed, minutes=minutes, steps=steps, peak=AGAIN if start else 1.0), device, resume, start)
-    saved = shown = time.monotonic()
+    recipe = Recipe(seed=seed, minutes=minutes, steps=steps, peak=AGAIN if start else 1.0)
+    if processes > 1:
+        recipe = replace(recipe, batch_tokens=SHARE_TOKENS)
+    settings = (out, recipe, device, resume, start, vectors)
+    gather(_train, processes, *settings)
+    return out / CHECKPOINT
+
+
+def _train(team: Team, out: Path, recipe: Recipe, device: str, resume: bool, *begin: Path | None) -> None:
+    torch.set_num_threads(1)
+    start, vectors = begin
+    run = Run(out, recipe, device, resume, start, vectors=vectors, team=team)
+    saved = shown = 0.0
     recent: list[float] = []
     while not run.finished:
         recent.append(run.step())
-        now = time.monotonic()
-        if now - shown > 10 or run.finished:
+        if run.seconds - shown > 10 or run.finished:
             mean = sum(recent) / len(recent)
             run.history.append([run.optimizer.steps, run.seconds, mean])
             left = run.seconds / max(run.progress, 1e-9) - run.seconds
             speed = run.tokens / run.seconds
-            print(
-                f"step {run.optimizer.steps:6}  loss {mean:.4f}  {speed:,.0f} tokens/s  "
-                f"{100 * run.progress:.1f} %  {left / 60:.1f} min left",
-                file=sys.stderr,
-                flush=True,
-            )
-            recent, shown = [], now
-        if now - saved > run.recipe.save_seconds or run.finished:
-            run.save()
-            saved = now
-    return run.checkpoint
+            if team.rank == 0:
+                print(
+                    f"step {run.optimizer.steps:6}  loss {mean:.4f}  {speed:,.0f} tokens/s  "
+                    f"{100 * run.progress:.1f} %  {left / 60:.1f} min left",
+                    file=sys.stderr,
+                    flush=True,
+                )
+            recent, shown = [], run.seconds
+        if run.seconds - saved > recipe.save_seconds or run.finished:
+            if team.rank == 0:
+                run.save()
+            saved = run.seconds

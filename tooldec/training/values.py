@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tooldec.training.draw import Draw
-from tooldec.training.words import CITIES, COUNTRIES, FIRST_NAMES, FOODS, LAST_NAMES, THINGS
+from tooldec.training.words import ADJECTIVES, CITIES, COUNTRIES, FIRST_NAMES, FOODS, LAST_NAMES, THINGS
 
 MONTHS = "January February March April May June July August September October November December".split()
 DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
@@ -121,16 +121,34 @@ def _clock(draw: Draw) -> str:
 def person(draw: Draw) -> str:
     """A first name, or a first and a last name: "Zoë", "Omar O'Brien"."""
     first = draw.invented().capitalize() if draw.chance(0.12) else draw.pick(FIRST_NAMES)
-    return f"{first} {draw.pick(LAST_NAMES)}" if draw.chance(0.35) else first
+    return f"{first} {draw.pick(LAST_NAMES)}" if draw.chance(0.5) else first
 
 
 def city(draw: Draw) -> str:
     """A city, sometimes an invented one."""
-    return draw.invented().capitalize() if draw.chance(0.15) else draw.pick(CITIES)
+    name = draw.invented().capitalize() if draw.chance(0.15) else draw.pick(CITIES)
+    return f"{draw.pick(('New', 'Port', 'San', 'Upper', 'East', 'Saint', 'Bad'))} {name}" if draw.chance(0.1) else name
+
+
+def food(draw: Draw) -> str:
+    """Something to eat or to drink, often of two words: "tea", "roast duck", "cold lentil soup"."""
+    name = draw.pick(FOODS)
+    before = draw.pick((draw.word(), draw.pick(ADJECTIVES), draw.pick(FOODS)))
+    if draw.chance(0.55):
+        return name
+    return f"{before} {name}" if draw.chance(0.8) else f"{before} {draw.word()} {name}"
+
+
+def _thing(draw: Draw) -> str:
+    name = draw.pick(THINGS)
+    return f"{draw.pick((draw.word(), draw.pick(ADJECTIVES)))} {name}" if draw.chance(0.4) else name
 
 
 def title(draw: Draw) -> str:
     """A title of a song, book or event: "The Silent River", "Zantic 7"."""
+    if draw.chance(0.3):
+        words = [draw.word().capitalize() for _ in range(draw.pick((1, 2, 2, 3, 4)))]
+        return draw.pick((" ", " ", " ", " of ", " and the ", ": ")).join((words[0], " ".join(words[1:]))).strip(" :")
     word = (draw.invented() if draw.chance(0.2) else draw.thing()).title()
     other = draw.thing().title()
     number = draw.number(1, 99)
@@ -149,8 +167,11 @@ def title(draw: Draw) -> str:
 
 
 def _message(draw: Draw) -> str:
+    if draw.chance(0.3):
+        text = " ".join(draw.word() for _ in range(draw.number(2, 8)))
+        return text.capitalize() if draw.chance(0.4) else text
     noun, adjective = (
-        draw.thing(),
+        draw.thing() if draw.chance(0.6) else draw.word(),
         draw.pick(("ready", "late", "cold", "gone", "great", "red", "open", "fine")),
     )
     return draw.pick(MESSAGES).format(n=noun, a=adjective, k=draw.number(2, 12))
@@ -164,9 +185,9 @@ def _email(draw: Draw) -> str:
 
 def _url(draw: Draw) -> str:
     host = draw.pick(DOMAINS) if draw.chance(0.5) else f"{draw.invented()}.com"
-    return draw.pick(("https://{}", "http://{}", "www.{}", "https://{}/{}", "{}")).format(
-        host, draw.thing().split()[-1]
-    )
+    host = draw.pick((host, host, f"{draw.word()}.{host}"))
+    form = draw.pick(("https://{}", "http://{}", "www.{}", "https://{}/{}", "{}", "https://{}/{}/{}", "{}/{}.{}"))
+    return form.format(host, draw.word(), draw.pick((draw.word(), f"{draw.word()}.html", str(draw.number(1, 9999)))))
 
 
 def _path(draw: Draw) -> str:
@@ -189,7 +210,7 @@ def _code(draw: Draw) -> str:
 
 
 def _word(draw: Draw) -> str:
-    return draw.pick((draw.thing, draw.thing, draw.invented))()
+    return draw.pick((draw.thing, draw.word, draw.invented))()
 
 
 def _list(make: Callable[[Draw], Any], schema: Mapping[str, Any]) -> Callable[[Draw], Value]:
@@ -216,11 +237,11 @@ KINDS: Mapping[str, Callable[[Draw], Value]] = {
     "person": _text(person),
     "city": _text(city),
     "country": _text(lambda draw: draw.pick(COUNTRIES)),
-    "food": _text(lambda draw: draw.pick(FOODS)),
+    "food": _text(food),
     "title": _text(title, quote=0.45),
     "text": _text(_message, quote=0.5),
     "word": _text(_word, quote=0.15),
-    "thing": _text(lambda draw: draw.pick(THINGS)),
+    "thing": _text(_thing),
     "color": _text(lambda draw: draw.pick(COLORS)),
     "language": _text(lambda draw: draw.pick(LANGUAGES)),
     "noun": _text(lambda draw: draw.thing().split()[-1]),
@@ -235,7 +256,7 @@ KINDS: Mapping[str, Callable[[Draw], Value]] = {
     "code": _text(_code),
     "words": _list(_word, STRING),
     "people": _list(person, STRING),
-    "foods": _list(lambda draw: draw.pick(FOODS), STRING),
+    "foods": _list(food, STRING),
     "ints": _list(lambda draw: draw.number(1, 200), INTEGER),
     "floats": _list(lambda draw: round(draw.rng.uniform(0, 100), 1), NUMBER),
 }

@@ -1,0 +1,89 @@
+"""Training in several processes: one model, each with its share of the batches."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+
+from tooldec.training.batches import batches
+from tooldec.training.model import Shape, loss
+from tooldec.training.team import ALONE, Team, gather
+from tooldec.training.tokenizer import train_tokenizer
+from tooldec.training.trainer import Recipe, Run, corpus
+
+RECIPE = Recipe(
+    steps=4, batch_tokens=1024, compiled=False, shape=Shape(width=32, layers=2, heads=2, hidden=48, vocabulary=800)
+)
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train_tokenizer(corpus(0, 100), 800)
+
+
+def test_members_share_the_batches(tokenizer: Tokenizer) -> None:
+    """Together they read what one process reads, each batch once, and stand at the same place."""
+    alone = [batch.tokens.tolist() for _, _, batch in islice(batches(tokenizer, 3, 1024), 8)]
+    shared = [list(islice(batches(tokenizer, 3, 1024, team=Team(rank, 2)), 4)) for rank in (0, 1)]
+    assert [batch.tokens.tolist() for pair in zip(*shared, strict=True) for _, _, batch in pair] == alone
+    assert [place[:2] for place in shared[0]] == [place[:2] for place in shared[1]]
+    later = next(batches(tokenizer, 3, 1024, *shared[1][2][:2], team=Team(1, 2)))
+    assert later[2].tokens.tolist() == shared[1][3][2].tokens.tolist()
+
+
+def member(team: Team, out: Path, steps: int, resume: bool) -> None:
+    """What a process of the tests does: some steps, and its weights into a file of its own."""
+    torch.set_num_threads(1)
+    run = Run(out, RECIPE, resume=resume, team=team)
+    losses = [run.step() for _ in range(steps)]
+    if team.rank == 0:
+        run.save()
+    team.wait()
+    kept = {"masters": run.optimizer.masters, "losses": losses, "seconds": run.progress, "tokens": run.tokens}
+    torch.save(kept, out / f"member{team.rank}.pt")
+
+
+def test_two_processes_train_one_model(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    """The same weights in both, those of the mean gradient; and going on gives what one go gives."""
+    for name in ("once", "twice", "alone"):
+        (tmp_path / name).mkdir()
+        tokenizer.save(str(tmp_path / name / "tokenizer.json"))
+    gather(member, 2, tmp_path / "once", 4, True)
+    first, second = (torch.load(tmp_path / "once" / f"member{rank}.pt") for rank in (0, 1))
+    assert first["losses"] == second["losses"] and first["tokens"] == second["tokens"]
+    for name, weight in first["masters"].items():
+        assert torch.equal(weight, second["masters"][name])
+
+    run = Run(tmp_path / "alone", RECIPE, resume=True)
+    pair = [batch for _, _, batch in islice(batches(run.tokenizer, 0, 1024), 2)]
+    mean = sum(float(loss(run.network, batch, run.dtype, run.device)) for batch in pair) / 2
+    assert first["losses"][0] == pytest.approx(mean, rel=1e-2)
+
+    gather(member, 2, tmp_path / "twice", 2, True)
+    gather(member, 2, tmp_path / "twice", 2, True)
+    resumed = torch.load(tmp_path / "twice" / "member1.pt")
+    for name, weight in first["masters"].items():
+        assert torch.equal(weight, resumed["masters"][name])
+
+
+def fail(team: Team) -> None:
+    """A member that stops before the others are done."""
+    if team.rank == 1:
+        raise ValueError("the disk is full")
+    team.wait()
+
+
+def test_a_failure_of_one_ends_all() -> None:
+    with pytest.raises(RuntimeError, match="the disk is full"):
+        gather(fail, 2)
+
+
+def test_one_process_is_a_team_too() -> None:
+    tensor, seen = torch.ones(3), []
+    ALONE.mean([tensor])
+    gather(lambda team, word: seen.append((team, word)), 1, "word")
+    assert tensor.tolist() == [1, 1, 1] and seen == [(ALONE, "word")]
