@@ -131,7 +131,6 @@ Which is the smallest number divisible by {a} and {b}?
 gcd(a: int, b: int) -> divisor
 What is the greatest common divisor of {a} and {b}?
 find the highest common factor of {a} and {b}
-What's the largest number that divides both {a} and {b}?
 {person} has {a} {thing} and {b} {thing2} and makes equal bags with none left. What is the largest number of bags?
 give me the GCD of {a} and {b}
 What is the biggest tile that fits a floor of {a} by {b}?

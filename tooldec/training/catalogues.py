@@ -12,6 +12,7 @@ from tooldec.tools import Tool
 from tooldec.training.arithmetic import ARITHMETIC, OTHER_NAMES
 from tooldec.training.asks import Ask, Call
 from tooldec.training.draw import Draw, synonyms
+from tooldec.training.lexicon import imperatives
 from tooldec.training.measures import MEASURES
 from tooldec.training.names import style
 from tooldec.training.stories import LISTS, STORIES
@@ -190,8 +191,11 @@ def _renamed(draw: Draw, entry: Entry, values: Mapping[str, Value]) -> tuple[Ent
 def assistant_ask(draw: Draw) -> Ask:
     """One everyday request: `Done: <T>set_alarm("7:30")=ok.`"""
     text, call, topics = assistant_request(draw)
-    begins = any(isinstance(value, str) and text.startswith(value) for value in call.arguments.values())
-    question = wrap(draw, text) if draw.chance(0.5) and not begins else plain(draw, text, not begins)
+    firsts = [value[0] if isinstance(value, list) else value for value in call.arguments.values()]
+    begins = any(isinstance(value, str) and text.startswith(value) for value in firsts)
+    request = not text[0].islower() or text.split()[0] in imperatives()
+    wrapped = request and not begins and draw.chance(0.5)
+    question = wrap(draw, text) if wrapped else plain(draw, text, not begins)
     return Ask(question, ("Done: ", call, tail(call.result)), topics)
 
 

@@ -28,17 +28,17 @@ SHARES: dict[Scheme, float] = {"special_token": 0.76, "json_tags": 0.10, "react"
 """How many documents each scheme gets."""
 
 FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
-    "maths": (maths_ask, 0.13),
-    "chain": (chain_ask, 0.08),
-    "knowledge": (knowledge_ask, 0.06),
-    "assistant": (assistant_ask, 0.58),
-    "composed": (composed_ask, 0.05),
-    "objects": (object_ask, 0.07),
+    "maths": (maths_ask, 0.12),
+    "chain": (chain_ask, 0.07),
+    "knowledge": (knowledge_ask, 0.05),
+    "assistant": (assistant_ask, 0.64),
+    "composed": (composed_ask, 0.04),
+    "objects": (object_ask, 0.05),
     "chat": (chat_ask, 0.03),
 }
 """Family of asks → how one is drawn, and its share."""
 
-LISTED = 0.62
+LISTED = 0.5
 """How many documents begin with the list of their tools."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+")

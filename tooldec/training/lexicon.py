@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from itertools import chain
+
+from tooldec.training.words import MORE_VERBS, SYNONYMS
 
 VERBS = """
 prune|cut back|trim|clip|shorten
@@ -267,3 +271,10 @@ def groups(kind: str) -> dict[str, tuple[str, ...]]:
     """The first word of each line → the other words: "prune" → ("cut back", "trim", …)."""
     lines = (line.split("|") for line in (VERBS if kind == "verbs" else NOUNS).splitlines())
     return {first: tuple(others) for first, *others in lines}
+
+
+@cache
+def imperatives() -> frozenset[str]:
+    """Words that a request may begin with."""
+    verbs = (*groups("verbs"), *chain(*groups("verbs").values()), *chain(*SYNONYMS), *MORE_VERBS)
+    return frozenset(re.split("[ _]", verb)[0] for verb in verbs)

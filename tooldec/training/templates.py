@@ -8,23 +8,25 @@
 A line that begins with # opens a suite: tools that are pasted together. A tool may have several names; only one of them
 stands in a list.
 `{time}` stands for an argument, any other `{kind}` for a value that the call leaves out, `[…]` for a part that is there
-only when its optional argument is given, `{loud:loudly/quietly}` for a boolean and `kind` may be `a|b|c`, an enum.
+only when its optional argument is given, `{loud:loudly/quietly}` for a boolean. A kind may be `a|b|c`, an enum, said as
+it is or as `{size:tiny/medium/huge}`.
 A wording that begins with a small letter is a request and is wrapped: "Please set …", "could you set …?"
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from tooldec.training.draw import Draw
 from tooldec.training.phrases import PHRASES
 from tooldec.training.values import KINDS, STRING, Value
 
 _HEAD = re.compile(r"^(?P<names>[\w./]+)\((?P<parameters>.*)\) -> (?P<result>\w+)$")
-_SLOT = re.compile(r"\{(\w+)(?::([^/}]*)/([^}]*))?\}")
+_SLOT = re.compile(r"\{(\w+)(?::([^}]*/[^}]*))?\}")
 _TIMES = re.compile(r"\b(1|2|one|two) times(?! \d)")
 _NO_REQUEST = re.compile(
     r"(can|could|what|how|is|are|has|which|any|it's|we|i|i'm|i'd|there's|my|the|who|when|where|does|do|did|will|a|an|no"
@@ -113,6 +115,12 @@ def given(draw: Draw, entry: Entry, wording: str) -> dict[str, Value]:
     return values
 
 
+def _options(value: Value) -> Sequence[Any]:
+    """What a slot's words stand for, in their order: {loud:loudly/quietly}, {size:tiny/huge}."""
+    options: Sequence[Any] = value.schema.get("enum", (True, False))
+    return options
+
+
 def fill(draw: Draw, wording: str, values: Mapping[str, Value]) -> str:
     """The wording with its values: optional parts first, then slots."""
     extra: dict[str, Value] = {}
@@ -121,9 +129,9 @@ def fill(draw: Draw, wording: str, values: Mapping[str, Value]) -> str:
         return match[1] if match[2] in values else ""
 
     def say(match: re.Match[str]) -> str:
-        name, true, false = match[1], match[2], match[3]
-        if true is not None:
-            return str(true if values[name].value else false)
+        name, ways = match[1], match[2]
+        if ways is not None:
+            return str(ways.split("/")[_options(values[name]).index(values[name].value)])
         if name in values:
             return values[name].spoken
         if name not in extra:
