@@ -76,7 +76,7 @@ def document(seed: int, index: int, split: Split = "train", listed: bool | None 
     asks = _asks(draw, families, count)
     tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
     if draw.listed:
-        others = draw.number(10, 40) if draw.chance(0.025) else draw.pick((0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8))
+        others = draw.number(10, 40) if draw.chance(0.06) else draw.pick((0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8))
         tools += _distractors(draw, families, asks, others)
         draw.rng.shuffle(tools)
     before = prefix(scheme, tools, draw.listed)
