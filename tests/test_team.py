@@ -60,7 +60,7 @@ def test_two_processes_train_one_model(tmp_path: Path, tokenizer: Tokenizer) -> 
 
     run = Run(tmp_path / "alone", RECIPE, resume=True)
     pair = [batch for _, _, batch in islice(batches(run.tokenizer, 0, 1024), 2)]
-    mean = sum(float(loss(run.network, batch, run.dtype, run.device)) for batch in pair) / 2
+    mean = sum(loss(run.network, batch, run.dtype, run.device).item() for batch in pair) / 2
     assert first["losses"][0] == pytest.approx(mean, rel=1e-2)
 
     gather(member, 2, tmp_path / "twice", 2, True)

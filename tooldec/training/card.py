@@ -52,7 +52,9 @@ no word with them, so that the model has to read the list. Wordings were written
 a data set that measures. Several questions share a list of tools, none sees another. The recipe: Muon 6e-3
 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.7 of both where a trained model goes on, clip 1.0, bf16 with
 fp32 masters, 4,096 tokens a step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not
-what the host writes; where the host writes, the model learns to end. The documents are the same for the same seed; how
+what the host writes; where the host writes, the model learns to end. A second loss, which counts twice, asks heads of
+two layers where to look: while a name is written, at the tool's entry in the list; while an argument is, at the same
+word of the question. The documents are the same for the same seed; how
 many of them a run reads in its minutes depends on the machine.
 
 ![loss](loss.svg)
@@ -66,10 +68,11 @@ calls have the right tools and the right arguments. Measured, a set at a time an
 
 {table}
 
-- **asked**: {asked} questions over pasted tools, written by hand before this model was trained and measured only at the
-  end (`tests/asked_tools.jsonl`, every answer in `tests/asked_tools.md`). **older**: the 150 that the model before
-  this one was measured on, whose failures told what its data lacked (`tests/older_tools.jsonl`); **pasted**: 61 still
-  older ones (`tests/pasted_tools.jsonl`), which some wordings follow closely, so they flatter.
+- **asked**: {asked} questions over pasted tools, written by hand before this model was trained, by somebody who saw
+  nothing of its data, and measured only at the end (`tests/asked_tools.jsonl`, every answer in `tests/asked_tools.md`).
+  **older**: the 300 that the models before this one were measured on, whose failures told what their data lacked
+  (`tests/older_tools.jsonl`); **pasted**: 61 still older ones (`tests/pasted_tools.jsonl`), which some wordings follow
+  closely, so they flatter.
 - **seen**: new questions about the trained catalogues and about composed tools, from another seed; **chains**: those of
   two calls; **phrasing**: wordings that were held out of training (one in seven); **names**: tools whose words were
   held out (one in ten, and new invented ones), beside trained ones; **chat**: no tool is to be called.

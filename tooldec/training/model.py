@@ -6,6 +6,7 @@ It takes a mask and positions of its own, so that documents can share a row; its
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tooldec.training.batches import Batch
+from tooldec.training.batches import ARGUMENT, NAME, Batch
 from tooldec.training.tokenizer import SIZE
 
 
@@ -146,10 +147,15 @@ class Network(nn.Module):
                 with torch.no_grad():
                     weight.copy_(torch.randn(weight.shape, generator=generator) * deviation)
 
-    def forward(self, tokens: Tensor, positions: Tensor, mask: Tensor) -> Tensor:
+    def forward(
+        self, tokens: Tensor, positions: Tensor, mask: Tensor, watch: Callable[[int, Tensor], None] | None = None
+    ) -> Tensor:
+        """The last hidden states; `watch` is told what goes into each layer, by its number."""
         x = self.model.embed_tokens(tokens)  # (B, T, W)
         cos, sin = rotation(self.shape, positions, x.dtype)
-        for layer in self.model.layers:
+        for number, layer in enumerate(self.model.layers):
+            if watch is not None:
+                watch(number, x)
             x = layer(x, cos, sin, mask)
         out: Tensor = self.model.norm(x)
         return out
@@ -215,10 +221,57 @@ def attention_mask(batch: Batch, dtype: torch.dtype, device: torch.device) -> Te
 
 def loss(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> Tensor:
     """Mean cross-entropy of the learned tokens of a batch."""
+    return losses(network, batch, dtype, device)[0]
+
+
+def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Mean cross-entropy of the learned tokens of a batch, and how far two heads look away from where they should.
+
+    While a tool's name is written, the first head of two layers in the middle is to look at the tool's entry in the
+    list; while an argument is written, the second one at the same word of the question. Trained for that, a small model
+    learns early to read the list, and to copy.
+    """
     tokens, targets, positions = (
         torch.from_numpy(array).to(device) for array in (batch.tokens, batch.targets, batch.positions)
     )
-    hidden = network(tokens, positions, attention_mask(batch, dtype, device))
+    mask = attention_mask(batch, dtype, device)
+    looks = torch.from_numpy(batch.looks).to(device)
+    of_head = [(head, looks[looks[:, 1] == head]) for head in (NAME, ARGUMENT) if (looks[:, 1] == head).any()]
+    missed: list[Tensor] = []
+
+    def watch(number: int, x: Tensor) -> None:
+        if number in pointers(network.shape):
+            missed.extend(looked_away(network, number, x, positions, mask, mine, head) for head, mine in of_head)
+
+    hidden = network(tokens, positions, mask, watch)
     learned = targets.flatten().ge(0).nonzero().flatten()
     scores = network.logits(hidden.flatten(0, 1)[learned])
-    return functional.cross_entropy(scores, targets.flatten()[learned])
+    said = functional.cross_entropy(scores, targets.flatten()[learned])
+    return said, torch.stack(missed).mean() if missed else said.new_zeros(())
+
+
+def pointers(shape: Shape) -> tuple[int, int]:
+    """The two layers whose first heads learn where to look."""
+    return shape.layers // 2, shape.layers // 2 + 1
+
+
+def looked_away(
+    network: Network, number: int, x: Tensor, positions: Tensor, mask: Tensor, looks: Tensor, head: int
+) -> Tensor:
+    """Mean of -log of the share that a layer's head gives to what is to be seen; `x` goes into the layer (B, T, W)."""
+    layer = network.model.layers[number]
+    assert isinstance(layer, Layer)
+    size = network.shape.width // network.shape.heads
+    rows = slice(head * size, (head + 1) * size)
+    row, _, place, first, last = looks.unbind(1)
+    x = layer.input_layernorm(x)
+    cos, sin = (part[:, 0] for part in rotation(network.shape, positions, x.dtype))  # (B, T, D)
+    keys = rotate(functional.linear(x, layer.self_attn.k_proj.weight[rows]), cos, sin)  # (B, T, D)
+    queries = functional.linear(x[row, place], layer.self_attn.q_proj.weight[rows])
+    queries = rotate(queries, cos[row, place], sin[row, place])  # (n, D)
+    scores = torch.einsum("nd,ntd->nt", queries, keys[row]).float() * size**-0.5 + mask[row, 0, place]
+    at = torch.arange(x.shape[1], device=x.device)
+    outside = (at < first[:, None]) | (at >= last[:, None])
+    right = scores.masked_fill(outside, -math.inf).logsumexp(1)
+    missed: Tensor = (scores.logsumexp(1) - right).mean()
+    return missed

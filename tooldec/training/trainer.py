@@ -18,7 +18,7 @@ from tokenizers import Tokenizer
 from tooldec.training.batches import Source, batches
 from tooldec.training.documents import document, documents
 from tooldec.training.lexicon import groups
-from tooldec.training.model import Network, Shape, loss
+from tooldec.training.model import Network, Shape, losses
 from tooldec.training.muon import Optimizer
 from tooldec.training.plot import loss_plot
 from tooldec.training.rendering import EOS, MARKER
@@ -51,6 +51,8 @@ class Recipe:
     decay: float = 0.05
     warm_up: float = 0.03
     final: float = 0.01
+    pointing: float = 2.0
+    """The weight of the loss that asks for a look at the right tool of the list (see `model.losses`)."""
     compiled: bool = True
     save_seconds: float = 120.0
     shape: Shape = field(default_factory=Shape)
@@ -141,10 +143,10 @@ class Run:
         """One batch: its loss in nats a token."""
         began = time.perf_counter()
         self.chunk, self.batch, batch = next(self.data)
-        value = loss(self.network, batch, self.dtype, self.device)
-        value.backward()  # type: ignore[no-untyped-call]
+        said, missed = losses(self.network, batch, self.dtype, self.device)
+        (said + self.recipe.pointing * missed).backward()  # type: ignore[no-untyped-call]
         gradients = [weight.grad for weight in self.network.parameters() if weight.grad is not None]
-        told = torch.tensor([float(value.detach()), float((batch.documents >= 0).sum()), self.seconds])
+        told = torch.tensor([float(said.detach()), float((batch.documents >= 0).sum()), self.seconds])
         self.team.mean([*gradients, told])
         mean, tokens, self.seconds = told.tolist()
         self.optimizer.step(self.recipe.scale(self.progress))

@@ -1,0 +1,107 @@
+"""Where the model in the box learns to look: at the tool's entry in the list, at the words of the question."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from tokenizers import Tokenizer
+
+from tooldec.training.batches import ARGUMENT, NAME, Batch, chunk_batches, encode, lay_out
+from tooldec.training.documents import document
+from tooldec.training.model import Network, Shape, attention_mask, looked_away, loss, losses, pointers, rotate, rotation
+from tooldec.training.tokenizer import train_tokenizer
+from tooldec.training.trainer import corpus
+
+SHAPE = Shape(width=48, layers=4, heads=3, hidden=48, vocabulary=900)
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train_tokenizer(corpus(0, 200), 900)
+
+
+@pytest.fixture(scope="module")
+def batch(tokenizer: Tokenizer) -> Batch:
+    return chunk_batches(tokenizer, 3, 0, 2048)[0]
+
+
+def test_names_look_at_their_entry_and_arguments_at_their_words(tokenizer: Tokenizer) -> None:
+    names = arguments = copied = 0
+    for index in range(300):
+        doc = document(5, index)
+        item = encode(tokenizer, doc)
+        entries = [f"{tool.name}(" for tool in doc.tools]
+        for kind, place, first, last in item.looks:
+            seen = tokenizer.decode(item.tokens[first:last], skip_special_tokens=False)
+            assert 0 <= first < last <= place + 1 and item.targets[place] >= 0
+            if kind == NAME:
+                names += 1
+                assert item.turns[first] == 0 and any(seen.startswith(entry) for entry in entries)
+                assert tokenizer.decode([item.targets[place]]) in seen
+            else:
+                arguments += 1
+                assert kind == ARGUMENT and item.turns[first] == item.turns[place] > 0
+                copied += item.tokens[first:last] == [item.targets[place]]
+    assert names > 500 and arguments > 2000 and copied > 0.9 * arguments
+
+
+def test_documents_without_a_list_have_no_names_to_look_at(tokenizer: Tokenizer) -> None:
+    looks = [look for index in range(60) for look in encode(tokenizer, document(5, index, listed=False)).looks]
+    assert looks and all(kind == ARGUMENT for kind, *_ in looks)
+
+
+def test_rows_keep_where_to_look(tokenizer: Tokenizer, batch: Batch) -> None:
+    for row, kind, place, first, last in batch.looks.tolist():
+        assert batch.documents[row, first] == batch.documents[row, place] >= 0
+        assert kind == NAME or last - first > 1 or batch.tokens[row, first] == batch.targets[row, place]
+
+
+def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> None:
+    """The same as with the whole attention of the layer, computed plainly."""
+    network = Network(SHAPE, 1)
+    for layer in network.model.layers:
+        layer.self_attn.q_proj.weight.data *= 20
+    positions, mask = torch.from_numpy(batch.positions), attention_mask(batch, torch.float32, CPU)
+    x = network.model.embed_tokens(torch.from_numpy(batch.tokens)) * 30
+    looks = torch.from_numpy(batch.looks)
+    for kind in (NAME, ARGUMENT):
+        mine = looks[looks[:, 1] == kind]
+        layer, number = network.model.layers[2], 2
+        h = layer.input_layernorm(x)
+        q, k = (
+            part(h).view(*h.shape[:2], 3, 16).transpose(1, 2)
+            for part in (layer.self_attn.q_proj, layer.self_attn.k_proj)
+        )
+        cos, sin = rotation(SHAPE, positions, h.dtype)
+        attention = (rotate(q, cos, sin) @ rotate(k, cos, sin).mT / 4 + mask).softmax(-1)  # (B, H, T, T)
+        given = [attention[row, kind, place, first:last].sum() for row, _, place, first, last in mine.tolist()]
+        want = -torch.stack(given).log().mean()
+        assert want > 0.5
+        assert torch.allclose(looked_away(network, number, x, positions, mask, mine, kind), want, rtol=1e-4)
+
+
+def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
+    network = Network(SHAPE, 1)
+    said, missed = losses(network, batch, torch.float32, CPU)
+    assert pointers(SHAPE) == (2, 3) and torch.equal(said, loss(network, batch, torch.float32, CPU))
+    missed.backward()
+    assert math.isfinite(said.item()) and 1 < missed.item() < 8
+    assert network.model.layers[2].self_attn.q_proj.weight.grad.abs().sum() > 0
+
+
+def test_a_few_steps_teach_to_look(tokenizer: Tokenizer) -> None:
+    documents = [encode(tokenizer, document(5, index)) for index in range(40)]
+    small = lay_out([[item] for item in documents if 100 < len(item.tokens) <= 256 and item.looks][:4], 256)
+    network = Network(SHAPE, 1)
+    optimizer = torch.optim.AdamW(network.parameters(), 5e-3)
+    totals = []
+    for _ in range(12):
+        total = losses(network, small, torch.float32, CPU)[1]
+        optimizer.zero_grad()
+        total.backward()
+        optimizer.step()
+        totals.append(float(total.detach()))
+    assert totals[-1] < 0.7 * totals[0]
