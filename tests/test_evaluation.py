@@ -147,3 +147,8 @@ def test_the_page_of_results_has_a_row_for_each_question() -> None:
     text = page(samples, "asked_tools")
     assert "1 of 1 calls" in text
     assert "| a\\|b? | `f(x=1)` | `f(1)` | right | `g` | syntax: name |" in text
+
+
+@pytest.mark.parametrize("history", [[[3, 20.0, 8.5]], [[1, 5.0, 9.5], [3, 20.0, 8.5]]])
+def test_a_run_of_any_length_has_its_curve(history: list[list[float]]) -> None:
+    assert loss_plot(history).startswith("<svg")

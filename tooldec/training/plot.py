@@ -23,9 +23,10 @@ def plot(curves: Mapping[str, Points], across: str, up: str, logarithmic: bool =
     xs = [x for points in curves.values() for x, _ in points]
     ys = [y for points in curves.values() for _, y in points]
     low, high, top = min(xs), max(xs), max(*ys, 1e-9) * 1.05
+    span = high - low or 1  # one point, after a short run, is a curve too
 
     def at(x: float, y: float) -> tuple[float, float]:
-        part = math.log(x / low) / (math.log(high / low) or 1) if logarithmic else (x - low) / (high - low or 1)
+        part = math.log(x / low) / (math.log(high / low) or 1) if logarithmic else (x - low) / span
         return EDGE + part * (WIDTH - 2 * EDGE), HEIGHT - EDGE - y / top * (HEIGHT - 2 * EDGE)
 
     lines = [
@@ -37,7 +38,7 @@ def plot(curves: Mapping[str, Points], across: str, up: str, logarithmic: bool =
         left, height = at(low, y)
         lines.append(f'<line x1="{left}" x2="{WIDTH - EDGE}" y1="{height:.1f}" y2="{height:.1f}" stroke="#ddd"/>')
         lines.append(f'<text x="{left - 6}" y="{height + 4:.1f}" text-anchor="end">{y:g}</text>')
-    for x in sorted(set(xs)) if logarithmic else [low + tick for tick in _ticks(high - low)]:
+    for x in sorted(set(xs)) if logarithmic else [low + tick for tick in _ticks(span)]:
         left, height = at(x, 0)
         lines.append(f'<text x="{left:.1f}" y="{height + 16:.1f}" text-anchor="middle">{x:g}</text>')
     lines.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 14}" text-anchor="middle">{escape(across)}</text>')
