@@ -203,14 +203,14 @@ def train(
     recipe = Recipe(seed=seed, minutes=minutes, steps=steps, peak=AGAIN if start else 1.0)
     if processes > 1:
         recipe = replace(recipe, batch_tokens=SHARE_TOKENS)
-    settings = (out, recipe, device, resume, start, vectors)
-    gather(_train, processes, *settings)
+    gather(_train, processes, out, recipe, device, resume, start, vectors)
     return out / CHECKPOINT
 
 
-def _train(team: Team, out: Path, recipe: Recipe, device: str, resume: bool, *begin: Path | None) -> None:
+def _train(
+    team: Team, out: Path, recipe: Recipe, device: str, resume: bool, start: Path | None, vectors: Path | None
+) -> None:
     torch.set_num_threads(1)
-    start, vectors = begin
     run = Run(out, recipe, device, resume, start, vectors=vectors, team=team)
     saved = shown = 0.0
     recent: list[float] = []

@@ -148,7 +148,8 @@ def title(draw: Draw) -> str:
     """A title of a song, book or event: "The Silent River", "Zantic 7"."""
     if draw.chance(0.3):
         words = [draw.word().capitalize() for _ in range(draw.pick((1, 2, 2, 3, 4)))]
-        return draw.pick((" ", " ", " ", " of ", " and the ", ": ")).join((words[0], " ".join(words[1:]))).strip(" :")
+        between = draw.pick((" ", " ", " ", " of ", " and the ", ": "))
+        return between.join((words[0], " ".join(words[1:]))) if words[1:] else words[0]
     word = (draw.invented() if draw.chance(0.2) else draw.thing()).title()
     other = draw.thing().title()
     number = draw.number(1, 99)
