@@ -1,4 +1,4 @@
-"""Where the model in the box learns to look: at the tool's entry in the list, at the words of the question."""
+"""Where the model in the box learns to look, and which names it learns to tell apart."""
 
 from __future__ import annotations
 
@@ -10,7 +10,18 @@ from tokenizers import Tokenizer
 
 from tooldec.training.batches import ARGUMENT, NAME, Batch, chunk_batches, encode, lay_out
 from tooldec.training.documents import document
-from tooldec.training.model import Network, Shape, attention_mask, looked_away, loss, losses, pointers, rotate, rotation
+from tooldec.training.model import (
+    Network,
+    Shape,
+    attention_mask,
+    guided,
+    looked_away,
+    loss,
+    losses,
+    pointers,
+    rotate,
+    rotation,
+)
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus
 
@@ -25,11 +36,12 @@ def tokenizer() -> Tokenizer:
 
 @pytest.fixture(scope="module")
 def batch(tokenizer: Tokenizer) -> Batch:
-    return chunk_batches(tokenizer, 3, 0, 2048)[0]
+    found = chunk_batches(tokenizer, 3, 0, 2048)
+    return next(batch for batch in found if set(batch.looks[:, 1]) == {NAME, ARGUMENT})
 
 
 def test_names_look_at_their_entry_and_arguments_at_their_words(tokenizer: Tokenizer) -> None:
-    names = arguments = copied = 0
+    names = arguments = copied = ends = 0
     for index in range(300):
         doc = document(5, index)
         item = encode(tokenizer, doc)
@@ -45,7 +57,8 @@ def test_names_look_at_their_entry_and_arguments_at_their_words(tokenizer: Token
                 arguments += 1
                 assert kind == ARGUMENT and item.turns[first] == item.turns[place] > 0
                 copied += item.tokens[first:last] == [item.targets[place]]
-    assert names > 500 and arguments > 2000 and copied > 0.9 * arguments
+                ends += tokenizer.decode([item.targets[place]])[0] in '",)]\n}'
+    assert names > 500 and arguments > 2000 and ends > 500 and copied > 0.9 * (arguments - ends)
 
 
 def test_documents_without_a_list_have_no_names_to_look_at(tokenizer: Tokenizer) -> None:
@@ -54,9 +67,11 @@ def test_documents_without_a_list_have_no_names_to_look_at(tokenizer: Tokenizer)
 
 
 def test_rows_keep_where_to_look(tokenizer: Tokenizer, batch: Batch) -> None:
-    for row, kind, place, first, last in batch.looks.tolist():
+    for row, kind, place, first, _ in batch.looks.tolist():
         assert batch.documents[row, first] == batch.documents[row, place] >= 0
-        assert kind == NAME or last - first > 1 or batch.tokens[row, first] == batch.targets[row, place]
+        assert kind == NAME or batch.turns[row, first] == batch.turns[row, place]
+    for row, place, *others in batch.rivals.tolist():
+        assert batch.targets[row, place] >= 0 and batch.targets[row, place] not in others
 
 
 def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> None:
@@ -85,7 +100,7 @@ def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> No
 
 def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
     network = Network(SHAPE, 1)
-    said, missed = losses(network, batch, torch.float32, CPU)
+    said, _, missed = losses(network, batch, torch.float32, CPU)
     assert pointers(SHAPE) == (2, 3) and torch.equal(said, loss(network, batch, torch.float32, CPU))
     missed.backward()
     assert math.isfinite(said.item()) and 1 < missed.item() < 8
@@ -99,9 +114,40 @@ def test_a_few_steps_teach_to_look(tokenizer: Tokenizer) -> None:
     optimizer = torch.optim.AdamW(network.parameters(), 5e-3)
     totals = []
     for _ in range(12):
-        total = losses(network, small, torch.float32, CPU)[1]
+        total = losses(network, small, torch.float32, CPU)[2]
         optimizer.zero_grad()
         total.backward()
         optimizer.step()
         totals.append(float(total.detach()))
     assert totals[-1] < 0.7 * totals[0]
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_rivals_are_what_the_other_names_go_on_with(tokenizer: Tokenizer, listed: bool) -> None:
+    """Computed anew from the names as text: what stands before the place, and where other names differ."""
+    seen = inside = 0
+    for index in range(80):
+        doc = document(5, index, listed=listed)
+        item = encode(tokenizer, doc)
+        for place, others in item.rivals:
+            written = tokenizer.decode(item.tokens[: place + 1], skip_special_tokens=False)
+            ways = set()
+            for tool in doc.tools:
+                ids = tokenizer.encode(tool.name, add_special_tokens=False).ids
+                for step, token in enumerate(ids):
+                    begun = tokenizer.decode(ids[:step])
+                    if item.tokens[place + 1 - step : place + 1] == ids[:step] and written.endswith(begun):
+                        ways.add(token)
+                        inside += step > 0
+            assert set(others) <= ways and item.targets[place] not in others and others
+            seen += 1
+    assert seen > 150 and inside > 20
+
+
+def test_guided_choices_count_among_their_rivals_only() -> None:
+    """-log of P(a) / sum of P(a'), by hand, with two and with one rival."""
+    scores = torch.tensor([[1.0, 2.0, 3.0, 9.0], [0.5, 0.0, 0.0, 0.0]])
+    lost = guided(scores, torch.tensor([0, 1]), torch.tensor([0, 0]), torch.tensor([[1, 2], [1, -1]]))
+    first = -math.log(math.e / (math.e + math.e**2 + math.e**3))
+    second = -math.log(math.e**0.5 / (math.e**0.5 + 1))
+    assert lost.item() == pytest.approx((first + second) / 2, rel=1e-5)

@@ -67,7 +67,8 @@ def train_base(out: Path, steps: int, seed: int = 0) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     if not (out / "tokenizer.json").exists():
         train_tokenizer(texts(seed, 5000), SHAPE.vocabulary).save(str(out / "tokenizer.json"))
-    run = Run(out, Recipe(seed=seed, steps=steps, shape=SHAPE), resume=True, source=maths_document)
+    recipe = Recipe(seed=seed, steps=steps, shape=SHAPE, choosing=0, pointing=0)  # as any language model is trained
+    run = Run(out, recipe, resume=True, source=maths_document)
     while not run.finished:
         value = run.step()
         if run.optimizer.steps % 100 == 0:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,8 @@ WIDTHS = (256, 384, 512, 1024)
 Look = tuple[int, int, int, int]
 """`NAME` or `ARGUMENT`, a position, and where what is to be seen from there begins and ends."""
 NAME, ARGUMENT = 0, 1
+Rivals = tuple[int, tuple[int, ...]]
+"""A position, and the tokens that could follow it in the name of another tool of the document."""
 
 Source = Callable[[int, int], Document]
 """Seed and number → document."""
@@ -48,17 +50,20 @@ class Batch:
     """Which turn of the document; 0 in the list of tools."""
     looks: Ints
     """What is to be looked at: the row, and a `Look` in it: (n, 5)."""
+    rivals: Ints
+    """Where a name goes on in several ways: the row, the position, and the tokens of the others, -1 behind: (n, k)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """One document: tokens, targets, positions and turns, each as long as the document, and where to look."""
+    """One document: tokens, targets, positions and turns, each as long as it; where to look, and the names' rivals."""
 
     tokens: list[int]
     targets: list[int]
     positions: list[int]
     turns: list[int]
     looks: list[Look]
+    rivals: list[Rivals]
 
 
 def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None) -> Encoded:
@@ -72,18 +77,23 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
     start = len(tokens)
     longest = longest or next((width for width in WIDTHS[1:-1] if start < 0.6 * width), WIDTHS[-1])
     targets, positions, turns = [-1] * start, list(range(start)), [0] * start
+    names = [name.ids for name in tokenizer.encode_batch([tool.name for tool in document.tools])]
     looks: list[Look] = []
+    rivals: list[Rivals] = []
     for number, turn in enumerate(document.turns, 1):
         asked = next(parts)
         new = list(asked.ids)
         goals = [-1] * len(new)
         seen: list[Look] = []
+        others: list[Rivals] = []
         for piece in turn.pieces:
             part = next(parts)
             stop = tokenizer.encode(piece.instead).ids[0] if piece.instead else -1
             if piece.learned:
                 offset = len(tokens) + len(new)
-                seen += _choices(turn, document.prefix, listed, part, piece.text, offset)
+                for name, begin, end in _named(turn, part, piece.text):
+                    seen += _entry(name, document.prefix, listed, range(offset + begin - 1, offset + end - 1))
+                    others += _rivals(part.ids[begin : end + 1], names, offset + begin - 1)
                 seen += _looks(turn, asked, part, piece.text, offset, len(tokens))
             new += part.ids
             goals += part.ids if piece.learned else [stop, *[-1] * (len(part.ids) - 1)]
@@ -94,11 +104,15 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
         positions += range(start, start + len(new))
         turns += [number] * len(new)
         looks += seen
-    return Encoded(tokens, targets, positions, turns, looks)
+        rivals += others
+    return Encoded(tokens, targets, positions, turns, looks, rivals)
 
 
 def _looks(turn: Turn, asked: Encoding, part: Encoding, text: str, offset: int, start: int) -> Iterator[Look]:
-    """For each token of an argument that a piece writes: the place before it, and where the question says it."""
+    """For each token of an argument that a piece writes: the place before it, and where the question says it.
+
+    For the token behind an argument: what follows in the question.
+    """
     at = 0
     for call in turn.ask.calls:
         for value in call.arguments.values():
@@ -112,19 +126,34 @@ def _looks(turn: Turn, asked: Encoding, part: Encoding, text: str, offset: int, 
                 for step, place in enumerate(range(begin, end)):
                     to = (first + step, first + step + 1) if same else (first, last)
                     yield ARGUMENT, offset + place - 1, start + to[0], start + to[1]
+                if same and end < len(part.ids):  # what stands behind the words tells that they end there
+                    yield ARGUMENT, offset + end - 1, start + last, start + last + 1
 
 
-def _choices(turn: Turn, prefix: str, listed: Encoding, part: Encoding, text: str, offset: int) -> Iterator[Look]:
-    """For each token of a name that a piece writes: the place before it, and the entry of the tool in the list."""
+def _named(turn: Turn, part: Encoding, text: str) -> Iterator[tuple[str, int, int]]:
+    """The names of tools that a piece writes, each with the tokens that it begins and ends with."""
     for call in turn.ask.calls:
-        name = re.escape(call.tool.name)
-        entry = re.search(rf"(?<![\w.-]){name}\(.*?\)", prefix)
-        written = re.search(rf'(?:^|"name": "|Action: )({name})(?=[("\n)])', text)
-        if entry is None or written is None:
-            continue
+        written = re.search(rf'(?:^|"name": "|Action: )({re.escape(call.tool.name)})(?=[("\n)])', text)
+        if written is not None:
+            yield call.tool.name, *_span(part, written.start(1), written[1])
+
+
+def _entry(name: str, prefix: str, listed: Encoding, places: range) -> Iterator[Look]:
+    """For each place before a token of a name: the entry of the tool in the list."""
+    entry = re.search(rf"(?<![\w.-]){re.escape(name)}\(.*?\)", prefix)
+    if entry is not None:
         first, last = _span(listed, entry.start(), entry[0])
-        for place in range(*_span(part, written.start(1), written[1])):
-            yield NAME, offset + place - 1, first, last
+        for place in places:
+            yield NAME, place, first, last
+
+
+def _rivals(written: list[int], names: list[list[int]], before: int) -> Iterator[Rivals]:
+    """Where other names could still be meant: the place, and their next tokens; `written` has the token behind it."""
+    for step, token in enumerate(written):
+        names = [name for name in names if len(name) > step and name[:step] == written[:step]]
+        others = {name[step] for name in names} - {token}
+        if others:
+            yield before + step, tuple(sorted(others))
 
 
 def _span(encoding: Encoding, start: int, text: str) -> tuple[int, int]:
@@ -139,7 +168,8 @@ def chunk_batches(
 ) -> list[Batch]:
     """The batches of one chunk of documents, shuffled; the rows of each width that fill no batch are dropped."""
     first = chunk * CHUNK
-    encoded = [encode(tokenizer, source(seed, index)) for index in range(first, first + CHUNK)]
+    drawn = [part for index in range(first, first + CHUNK) for part in _parts(source(seed, index))]
+    encoded = [encode(tokenizer, part) for part in drawn]
     rows: dict[int, list[list[Encoded]]] = {width: [] for width in WIDTHS}
     gaps: list[tuple[int, list[Encoded]]] = []
     for item in sorted(encoded, key=lambda item: -len(item.tokens)):
@@ -166,12 +196,18 @@ def chunk_batches(
     return batches
 
 
+def _parts(document: Document) -> list[Document]:
+    """Turns that share no list are documents of their own: short ones fill the rows."""
+    return [document] if document.prefix else [replace(document, turns=(turn,)) for turn in document.turns]
+
+
 def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
     """Rows of documents as the arrays of a batch."""
     shape = (len(rows), width)
     tokens, targets = np.zeros(shape, np.int64), np.full(shape, -1, np.int64)
     positions, owners, turns = np.zeros(shape, np.int64), np.full(shape, -1, np.int64), np.zeros(shape, np.int64)
     looks: list[tuple[int, ...]] = []
+    rivals: list[tuple[int, ...]] = []
     for r, row in enumerate(rows):
         at = 0
         for number, item in enumerate(row):
@@ -179,8 +215,17 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
             tokens[r, at:end], targets[r, at:end] = item.tokens, item.targets
             positions[r, at:end], turns[r, at:end], owners[r, at:end] = item.positions, item.turns, number
             looks += [(r, head, at + place, at + first, at + last) for head, place, first, last in item.looks]
+            rivals += [(r, at + place, *others) for place, others in item.rivals]
             at = end
-    return Batch(tokens, targets, positions, owners, turns, np.array(looks, np.int64).reshape(-1, 5))
+    return Batch(tokens, targets, positions, owners, turns, _table(looks, 5), _table(rivals, 3))
+
+
+def _table(rows: list[tuple[int, ...]], width: int) -> Ints:
+    """Rows of several lengths as an array, at least so wide, filled with -1."""
+    table = np.full((len(rows), max([width, *map(len, rows)])), -1, np.int64)
+    for place, row in enumerate(rows):
+        table[place, : len(row)] = row
+    return table
 
 
 def batches(

@@ -45,17 +45,23 @@ begin with GloVe's 100 numbers for their word, and 92 random ones, so that words
 have a meaning; rows of rare tokens hardly move from there. Frequent words have a token each (`vocabulary.txt`).
 
 The data are drawn without end by `tooldec/training/`: requests to the
-{entries:,} tools of its catalogues (in {suites} suites, as people paste them, with {wordings:,} wordings written by
-hand), word problems of arithmetic and geometry, chains of two calls, facts, requests that name the thing to act on,
-tools composed of verbs and nouns, and small talk. A tool of the catalogues has several names, and most wordings share
-no word with them, so that the model has to read the list. Wordings were written for this project; nothing derives from
-a data set that measures. Several questions share a list of tools, none sees another. The recipe: Muon 6e-3
-(weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.7 of both where a trained model goes on, clip 1.0, bf16 with
-fp32 masters, 4,096 tokens a step, 3 % warm-up, cosine over the minutes. The loss counts what the model writes, not
-what the host writes; where the host writes, the model learns to end. A second loss, which counts twice, asks heads of
-two layers where to look: while a name is written, at the tool's entry in the list; while an argument is, at the same
-word of the question. The documents are the same for the same seed; how
-many of them a run reads in its minutes depends on the machine.
+{entries:,} tools of its catalogues (in {suites} suites, as people paste them), word problems of arithmetic and
+geometry, chains of two calls, facts, requests that name the thing to act on, tools composed of verbs and nouns, and
+small talk.
+A tool of the catalogues has several names. {wordings:,} of its wordings share hardly a word with them, so that the
+model has to learn what words mean; {direct:,} are plain ones, as most people would put it, and three in five requests
+are drawn from those. {values:,} values are things that people write: titles, messages, places, groceries; two in five
+are made up, so that copying is learned. All of it was written for this project; nothing derives from a data set that
+measures. Several questions share a list of tools, none sees another; half of the documents leave the list out. The
+recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.5 of both where a trained model goes on,
+clip 1.0, bf16 with fp32 masters, 4,096 tokens a step, 3 % warm-up, cosine over the minutes.
+
+Three losses are added up. The cross-entropy of what the model writes, not of what the host writes; where the host
+writes, the model learns to end. Where several tools of the document could still be meant, -log of the right token's
+probability among theirs, P̃(a) = P(a) / Σ P(a′), whether they are listed or not: what guided decoding will ask. And,
+counted twice, where heads of two layers look: while a name is written, at the tool's entry in the list; while an
+argument is, at the same word of the question, at its end at what follows. The documents are the same for the same
+seed; how many of them a run reads in its minutes depends on the machine.
 
 ![loss](loss.svg)
 
@@ -70,9 +76,9 @@ calls have the right tools and the right arguments. Measured, a set at a time an
 
 - **asked**: {asked} questions over pasted tools, written by hand before this model was trained, by somebody who saw
   nothing of its data, and measured only at the end (`tests/asked_tools.jsonl`, every answer in `tests/asked_tools.md`).
-  **older**: the 300 that the models before this one were measured on, whose failures told what their data lacked
-  (`tests/older_tools.jsonl`); **pasted**: 61 still older ones (`tests/pasted_tools.jsonl`), which some wordings follow
-  closely, so they flatter.
+  **older**: the first 150 of the 450 that the models before this one were measured on, whose failures told what their
+  data lacked (`tests/older_tools.jsonl`); **pasted**: 61 still older ones (`tests/pasted_tools.jsonl`), which some
+  wordings follow closely, so they flatter.
 - **seen**: new questions about the trained catalogues and about composed tools, from another seed; **chains**: those of
   two calls; **phrasing**: wordings that were held out of training (one in seven); **names**: tools whose words were
   held out (one in ten, and new invented ones), beside trained ones; **chat**: no tool is to be called.
@@ -139,6 +145,7 @@ def write_card(
 ) -> Path:
     """Write README.md and its pictures beside the weights."""
     from tooldec.training.catalogues import REQUESTS
+    from tooldec.training.pools import pools
 
     state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
     masters = state["optimizer"]["masters"]
@@ -166,6 +173,8 @@ def write_card(
         entries=len(REQUESTS),
         suites=len({entry.suite for entry in REQUESTS}),
         wordings=sum(len(entry.wordings) for entry in REQUESTS),
+        direct=sum(len(entry.direct) for entry in REQUESTS),
+        values=sum(map(len, pools().values())),
         note=f" {note}" if note else "",
         table=_table(plain),
         errors=_errors(plain),

@@ -25,6 +25,8 @@ REQUESTS = tuple(
     for entry in read_catalogue(path.read_text("utf-8"))
 )
 """Everyday requests, written by hand: the catalogues in requests/."""
+DIRECT = 0.6
+"""How many requests are said plainly, where the catalogue has such wordings."""
 SUITE = 10
 """So many neighbors of a suite may share a list."""
 FUNCTIONS = len(read_catalogue(ARITHMETIC))
@@ -95,9 +97,10 @@ def _default(draw: Draw, value: Value) -> Any:
 def assistant_request(draw: Draw) -> tuple[str, Call, frozenset[str]]:
     """A request before it is wrapped, the call that it asks for and its topics."""
     entry = draw.pick(draw.suite or REQUESTS)
-    wording = draw.template(entry.wordings)
+    direct = draw.split != "phrasing" and bool(entry.direct) and draw.chance(DIRECT)
+    wording = draw.pick(entry.direct) if direct else draw.template(entry.wordings)
     values = given(draw, entry, wording)
-    name = draw.pick(entry.names) if draw.listed or draw.chance(0.4) else entry.name
+    name = draw.pick(entry.names) if draw.chance(0.7 if draw.listed else 0.4) else entry.name
     words = name.split("_")
     text = fill(draw, wording, values)
     if draw.listed:

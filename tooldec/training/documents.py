@@ -56,7 +56,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A list of tools (empty when the prompt leaves it out) and the turns that share it; no turn sees another one."""
+    """Tools and the turns that share them; no turn sees another one. The prefix is empty where no list is shown."""
 
     scheme: Scheme
     tools: tuple[Tool, ...]
@@ -70,15 +70,13 @@ def document(seed: int, index: int, split: Split = "train", listed: bool | None 
     draw.listed = draw.chance(LISTED) if listed is None else listed
     scheme: Scheme = draw.rng.choices(list(SHARES), list(SHARES.values()))[0]
     families = _families(draw)
-    if draw.listed and "assistant" in families and draw.chance(0.85):
+    if "assistant" in families and draw.chance(0.85):
         draw.suite = suite(draw)
-    count = draw.pick((3, 4, 5, 6, 7, 8, 9, 10)) if draw.listed else 1
-    asks = _asks(draw, families, count)
+    asks = _asks(draw, families, draw.pick((3, 4, 5, 6, 7, 8, 9, 10)))
     tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
-    if draw.listed:
-        others = draw.number(10, 40) if draw.chance(0.06) else draw.pick((0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8))
-        tools += _distractors(draw, families, asks, others)
-        draw.rng.shuffle(tools)
+    others = draw.number(10, 40) if draw.chance(0.06) else draw.pick((0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8))
+    tools += _distractors(draw, families, asks, others)
+    draw.rng.shuffle(tools)
     before = prefix(scheme, tools, draw.listed)
     turns = tuple(turn(draw, scheme, family, ask, before) for family, ask in asks)
     return Document(scheme, tuple(tools), before, turns)

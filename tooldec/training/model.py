@@ -224,12 +224,15 @@ def loss(network: Network, batch: Batch, dtype: torch.dtype, device: torch.devic
     return losses(network, batch, dtype, device)[0]
 
 
-def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Mean cross-entropy of the learned tokens of a batch, and how far two heads look away from where they should.
+def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
+    """Three losses: what is written, which tool is chosen when guided, and how far two heads look away.
 
-    While a tool's name is written, the first head of two layers in the middle is to look at the tool's entry in the
-    list; while an argument is written, the second one at the same word of the question. Trained for that, a small model
-    learns early to read the list, and to copy.
+    1. The mean cross-entropy of the learned tokens.
+    2. Where several tools of the document could still be meant: the mean of -log of the right token's probability
+       among theirs, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask (section 3.1).
+    3. While a tool's name is written, the first head of two layers in the middle is to look at the tool's entry in the
+       list; while an argument is written, the second one at the same word of the question, at last at what follows it.
+       Trained for that, a small model learns early to read the list, and to copy.
     """
     tokens, targets, positions = (
         torch.from_numpy(array).to(device) for array in (batch.tokens, batch.targets, batch.positions)
@@ -245,9 +248,23 @@ def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.dev
 
     hidden = network(tokens, positions, mask, watch)
     learned = targets.flatten().ge(0).nonzero().flatten()
+    goals = targets.flatten()[learned]
     scores = network.logits(hidden.flatten(0, 1)[learned])
-    said = functional.cross_entropy(scores, targets.flatten()[learned])
-    return said, torch.stack(missed).mean() if missed else said.new_zeros(())
+    said = functional.cross_entropy(scores, goals)
+    chosen = said.new_zeros(())
+    if len(batch.rivals):
+        rivals = torch.from_numpy(batch.rivals).to(device)
+        at = torch.searchsorted(learned, rivals[:, 0] * tokens.shape[1] + rivals[:, 1])
+        chosen = guided(scores, at, goals[at], rivals[:, 2:])
+    return said, chosen, torch.stack(missed).mean() if missed else said.new_zeros(())
+
+
+def guided(scores: Tensor, at: Tensor, right: Tensor, others: Tensor) -> Tensor:
+    """Mean of -log P̃ of the right tokens (n), at some places (n) of scores (N, V), among the others (n, k) or -1."""
+    own = scores[at, right][:, None]
+    rest = scores[at[:, None], others.clamp(min=0)].masked_fill(others < 0, -math.inf)
+    lost: Tensor = (torch.cat((own, rest), 1).logsumexp(1) - own[:, 0]).mean()
+    return lost
 
 
 def pointers(shape: Shape) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from tooldec.training.draw import Draw
+from tooldec.training.pools import mixed
 from tooldec.training.values import COLORS, INTEGER, STRING, Value, _list, _text, city, person, title
 from tooldec.training.words import ADJECTIVES, FIRST_NAMES, LAST_NAMES, NOUNS, known
 
@@ -125,7 +126,7 @@ def words_text(draw: Draw) -> str:
     words = [
         draw.pick((draw.thing, draw.word, draw.word, draw.invented, draw.verb))() for _ in range(draw.number(2, 5))
     ]
-    return f"{draw.pick(('', 'the ', 'my ', 'a ', 'no '))}{' '.join(words)}".replace("_", " ")
+    return f"{draw.pick(('', '', 'the ', 'my ', 'a '))}{' '.join(words)}".replace("_", " ")
 
 
 def topic(draw: Draw) -> str:
@@ -146,6 +147,10 @@ def _address(draw: Draw) -> str:
 
 def _role(draw: Draw) -> str:
     return f"{draw.pick(('', '', 'head ', 'senior ', 'night '))}{draw.pick(ROLES)}"
+
+
+def _room(draw: Draw) -> str:
+    return draw.pick(ROOMS).replace("_", " ") if draw.chance(0.9) else draw.invented()
 
 
 def _drug(draw: Draw) -> str:
@@ -207,21 +212,21 @@ def _signed(draw: Draw) -> Value:
 
 
 PHRASES: Mapping[str, Callable[[Draw], Value]] = {
-    "object": _text(thing),
+    "object": _text(mixed("things", thing)),
     "who": _text(who),
     "first": _text(lambda draw: draw.pick(FIRST_NAMES) if draw.chance(0.7) else draw.invented().capitalize()),
     "titled": _text(titled),
     "user": _text(user),
-    "place": _text(place),
-    "company": _text(company),
-    "companies": _list(company, STRING),
+    "place": _text(mixed("places", place)),
+    "company": _text(mixed("organisations", company)),
+    "companies": _list(mixed("organisations", company), STRING),
     "emails": _list(lambda draw: f"{user(draw)}@{draw.invented()}.{draw.pick(('com', 'org', 'net', 'io'))}", STRING),
     "address": _text(_address),
-    "room": _text(lambda draw: draw.pick(ROOMS).replace("_", " ") if draw.chance(0.9) else draw.invented()),
+    "room": _text(mixed("places", _room)),
     "role": _text(_role),
     "animal": _text(lambda draw: draw.pick(ANIMALS)),
     "subject": _text(lambda draw: draw.pick(SUBJECTS).replace("_", " ")),
-    "reason": _text(_reason, quote=0.1),
+    "reason": _text(mixed("notes", _reason), quote=0.1),
     "service": _text(lambda draw: draw.pick(SERVICES) if draw.chance(0.7) else draw.invented()),
     "version": _text(_version),
     "branch": _text(_branch),
@@ -231,9 +236,9 @@ PHRASES: Mapping[str, Callable[[Draw], Value]] = {
     "video": _text(_file("mp4 mov avi mkv")),
     "audio": _text(_file("mp3 wav ogg flac")),
     "table": _text(_table),
-    "topic": _text(topic, quote=0.1),
-    "quoted": _text(words_text, quote=1.0),
-    "free": _text(words_text, quote=0.3),
+    "topic": _text(mixed("topics", topic), quote=0.1),
+    "quoted": _text(mixed("messages titles", words_text), quote=0.8),
+    "free": _text(mixed("notes tasks messages", words_text), quote=0.25),
     "letter": _text(lambda draw: draw.pick("abcdefghiklmnoprstuw")),
     "square": _text(lambda draw: draw.pick("abcdefgh") + str(draw.number(1, 8))),
     "ward": _text(lambda draw: draw.pick(("ward {}", "station {}", "room {}")).format(draw.number(1, 40))),
@@ -244,6 +249,6 @@ PHRASES: Mapping[str, Callable[[Draw], Value]] = {
     "currency": _text(lambda draw: draw.pick(CURRENCIES)),
     "angle": _signed,
     "cuisine": _text(lambda draw: draw.pick(CUISINES)),
-    "proper": _text(title, quote=0.15),
+    "proper": _text(mixed("names titles", title), quote=0.15),
 }
 """The kinds of values that templates name besides those of `values`."""

@@ -10,6 +10,7 @@ stands in a list.
 `{time}` stands for an argument, any other `{kind}` for a value that the call leaves out, `[…]` for a part that is there
 only when its optional argument is given, `{loud:loudly/quietly}` for a boolean. A kind may be `a|b|c`, an enum, said as
 it is or as `{size:tiny/medium/huge}`.
+A wording behind `* ` is a plain one, as most people would say it; the others hardly ever share a word with the names.
 A wording that begins with a small letter is a request and is wrapped: "Please set …", "could you set …?"
 """
 
@@ -63,6 +64,8 @@ class Entry:
     parameters: tuple[tuple[str, str, bool], ...]
     result: str
     wordings: tuple[str, ...] = ()
+    direct: tuple[str, ...] = ()
+    """Plain wordings."""
     suite: str = ""
 
     @property
@@ -86,7 +89,9 @@ def read_catalogue(text: str) -> tuple[Entry, ...]:
             name, kind = part.split(": ")
             parameters.append((name.rstrip("?"), kind, name.endswith("?")))
         names = tuple(match["names"].split("/"))
-        entries.append(Entry(names, tuple(parameters), match["result"], tuple(wordings), suite))
+        direct = tuple(wording[2:] for wording in wordings if wording.startswith("* "))
+        oblique = tuple(wording for wording in wordings if not wording.startswith("* "))
+        entries.append(Entry(names, tuple(parameters), match["result"], oblique, direct, suite))
     return tuple(entries)
 
 

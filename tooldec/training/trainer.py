@@ -32,7 +32,7 @@ TOKENIZER_DOCUMENTS = 20_000
 CHECKPOINT = "checkpoint.pt"
 SHARE_TOKENS = 2048
 """Tokens of a batch where several processes have one each."""
-AGAIN = 0.7
+AGAIN = 0.5
 """The peak of the rates when a trained model goes on."""
 
 
@@ -51,8 +51,10 @@ class Recipe:
     decay: float = 0.05
     warm_up: float = 0.03
     final: float = 0.01
+    choosing: float = 1.0
+    """The weight of the loss of guided choices (see `model.losses`)."""
     pointing: float = 2.0
-    """The weight of the loss that asks for a look at the right tool of the list (see `model.losses`)."""
+    """The weight of the loss that asks for a look at the right tool of the list."""
     compiled: bool = True
     save_seconds: float = 120.0
     shape: Shape = field(default_factory=Shape)
@@ -143,8 +145,8 @@ class Run:
         """One batch: its loss in nats a token."""
         began = time.perf_counter()
         self.chunk, self.batch, batch = next(self.data)
-        said, missed = losses(self.network, batch, self.dtype, self.device)
-        (said + self.recipe.pointing * missed).backward()  # type: ignore[no-untyped-call]
+        said, chosen, missed = losses(self.network, batch, self.dtype, self.device)
+        (said + self.recipe.choosing * chosen + self.recipe.pointing * missed).backward()  # type: ignore[no-untyped-call]
         gradients = [weight.grad for weight in self.network.parameters() if weight.grad is not None]
         told = torch.tensor([float(said.detach()), float((batch.documents >= 0).sum()), self.seconds])
         self.team.mean([*gradients, told])

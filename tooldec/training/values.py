@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tooldec.training.draw import Draw
+from tooldec.training.pools import mixed
 from tooldec.training.words import ADJECTIVES, CITIES, COUNTRIES, FIRST_NAMES, FOODS, LAST_NAMES, THINGS
 
 MONTHS = "January February March April May June July August September October November December".split()
@@ -238,11 +239,11 @@ KINDS: Mapping[str, Callable[[Draw], Value]] = {
     "person": _text(person),
     "city": _text(city),
     "country": _text(lambda draw: draw.pick(COUNTRIES)),
-    "food": _text(food),
-    "title": _text(title, quote=0.45),
-    "text": _text(_message, quote=0.5),
-    "word": _text(_word, quote=0.15),
-    "thing": _text(_thing),
+    "food": _text(mixed("foods", food)),
+    "title": _text(mixed("titles", title), quote=0.3),
+    "text": _text(mixed("messages notes tasks", _message), quote=0.35),
+    "word": _text(mixed("things names topics", _word), quote=0.15),
+    "thing": _text(mixed("things", _thing)),
     "color": _text(lambda draw: draw.pick(COLORS)),
     "language": _text(lambda draw: draw.pick(LANGUAGES)),
     "noun": _text(lambda draw: draw.thing().split()[-1]),
@@ -255,9 +256,9 @@ KINDS: Mapping[str, Callable[[Draw], Value]] = {
     "url": _text(_url),
     "path": _text(_path, quote=0.15),
     "code": _text(_code),
-    "words": _list(_word, STRING),
+    "words": _list(mixed("things foods names", _word), STRING),
     "people": _list(person, STRING),
-    "foods": _list(food, STRING),
+    "foods": _list(mixed("foods", food), STRING),
     "ints": _list(lambda draw: draw.number(1, 200), INTEGER),
     "floats": _list(lambda draw: round(draw.rng.uniform(0, 100), 1), NUMBER),
 }
