@@ -49,7 +49,7 @@ hypotenuse(a: n, b: n) -> length
 The legs of a right triangle are {a} and {b}. How long is the hypotenuse?
 find the hypotenuse of a right triangle with legs {a} and {b}
 How long is the diagonal of a rectangle with sides {a} and {b}?
-A ladder reaches {a} m high and stands {b} m from the wall. How long is the ladder?
+A ladder reaches {a} m high and stands {b} m from the wall. What length has it?
 
 average(numbers: list) -> mean
 What is the average of {numbers}?

@@ -68,7 +68,8 @@ def _float(draw: Draw) -> Value:
 
 def _price(draw: Draw) -> Value:
     value: float = draw.number(1, draw.pick((20, 100, 900))) if draw.chance(0.6) else round(draw.rng.uniform(1, 200), 2)
-    return Value(draw.pick(("${}", "{} dollars", "€{}", "{} euros", "{}", "£{}")).format(value), value, NUMBER)
+    said = f"{value:.2f}" if isinstance(value, float) and draw.chance(0.6) else str(value)
+    return Value(draw.pick(("${}", "{} dollars", "€{}", "{} euros", "{}", "{}", "£{}")).format(said), value, NUMBER)
 
 
 def _percent(draw: Draw) -> Value:
@@ -198,7 +199,11 @@ def _path(draw: Draw) -> str:
         draw.pick("txt pdf csv png jpg py md json log docx".split()),
     )
     folder = draw.pick(("", "", "", "docs/", "/tmp/", "data/", "src/", f"/home/{draw.pick(FIRST_NAMES).lower()}/"))
-    return f"{folder}{word}{draw.pick(('', '', str(draw.number(1, 30))))}.{ending}"
+    word = draw.pick((word, word, draw.invented(), f"{draw.invented()}_{draw.word()}"))
+    more = draw.pick(
+        ("", "", str(draw.number(1, 30)), f"_{draw.number(1, 12):02}", f"-{draw.number(2019, 2031)}", "_final")
+    )
+    return f"{folder}{word}{more}.{ending}"
 
 
 def _code(draw: Draw) -> str:
@@ -207,6 +212,9 @@ def _code(draw: Draw) -> str:
         f"{letters}{draw.number(1, 999)}",
         f"{letters}-{draw.number(10, 9999)}",
         f"{letters.lower()}{draw.number(1, 99)}",
+        f"{letters} {draw.number(1, 9999)}",
+        f"{letters}-{draw.number(2019, 2031)}-{draw.number(1, 999)}",
+        "".join(draw.pick("ABCDEFGHJKLMNPQRSTUVWXYZ0123456789") for _ in range(draw.number(4, 9))),
     )
     return draw.pick((*forms, f"{draw.number(100, 999999)}", f"{draw.pick(THINGS)[:-1]}-{draw.number(1, 99)}"))
 
@@ -217,7 +225,9 @@ def _word(draw: Draw) -> str:
 
 def _list(make: Callable[[Draw], Any], schema: Mapping[str, Any]) -> Callable[[Draw], Value]:
     def sample(draw: Draw) -> Value:
-        values = list(dict.fromkeys(make(draw) for _ in range(draw.pick((2, 2, 3, 3, 4)))))
+        values = [make(draw) for _ in range(draw.pick((1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8)))]
+        if schema is STRING:
+            values = list(dict.fromkeys(values))[:4]
         spoken = [str(value) for value in values]
         text = ", ".join(spoken)
         if len(spoken) > 1 and draw.chance(0.7):
