@@ -216,7 +216,16 @@ def _code(draw: Draw) -> str:
         f"{letters}-{draw.number(2019, 2031)}-{draw.number(1, 999)}",
         "".join(draw.pick("ABCDEFGHJKLMNPQRSTUVWXYZ0123456789") for _ in range(draw.number(4, 9))),
     )
-    return draw.pick((*forms, f"{draw.number(100, 999999)}", f"{draw.pick(THINGS)[:-1]}-{draw.number(1, 99)}"))
+    whole = str(draw.number(1, 10 ** draw.number(1, 6)))
+    return draw.pick((*forms, whole, whole, whole, f"{draw.pick(THINGS)[:-1]}-{draw.number(1, 99)}"))
+
+
+def _key(draw: Draw) -> Value:
+    """An identifier; one of digits alone is often an integer."""
+    text = _code(draw)
+    if text.isdigit() and text[0] != "0" and draw.chance(0.6):
+        return Value(text, int(text), INTEGER)
+    return Value(text, text, STRING)
 
 
 def _word(draw: Draw) -> str:
@@ -265,7 +274,7 @@ KINDS: Mapping[str, Callable[[Draw], Value]] = {
     "phone": _text(lambda draw: f"{draw.pick(('+', '0', '555-'))}{draw.number(10000, 99999999)}"),
     "url": _text(_url),
     "path": _text(_path, quote=0.15),
-    "code": _text(_code),
+    "code": _key,
     "words": _list(mixed("things foods names", _word), STRING),
     "people": _list(person, STRING),
     "foods": _list(mixed("foods", food), STRING),
