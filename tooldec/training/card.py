@@ -47,14 +47,13 @@ have a meaning; rows of rare tokens hardly move from there. Frequent words have 
 The data are drawn without end by `tooldec/training/`: requests to the
 {entries:,} tools of its catalogues (in {suites} suites, as people paste them), word problems of arithmetic and
 geometry, chains of two calls, facts, requests that name the thing to act on, tools composed of verbs and nouns, and
-small talk.
-A tool of the catalogues has several names. {wordings:,} of its wordings share hardly a word with them, so that the
-model has to learn what words mean; {direct:,} are plain ones, as most people would put it, and three in five requests
-are drawn from those. {values:,} values are things that people write: titles, messages, places, groceries; two in five
-are made up, so that copying is learned. All of it was written for this project; nothing derives from a data set that
-measures. Several questions share a list of tools, none sees another; half of the documents leave the list out. The
-recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.5 of both where a trained model goes on,
-clip 1.0, bf16 with fp32 masters, 4,096 tokens a step, 3 % warm-up, cosine over the minutes.
+small talk. A tool of the catalogues has several names. Of their wordings, {wordings:,} share hardly a word with the
+names, so that the model has to learn what words mean; {direct:,} are plain ones, as most people would put it, and three
+in five requests are drawn from those. {values:,} values are what people write: titles, messages, places, groceries; two
+in five are made up, so that copying is learned. All of it was written for this project; nothing derives from a data set
+that measures. Several questions share a list of tools, none sees another; half of the documents leave the list out.
+The recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.5 of both where a trained model goes
+on, clip 1.0, bf16 with fp32 masters, 4,096 tokens a step, 3 % warm-up, cosine over the minutes.
 
 Three losses are added up. The cross-entropy of what the model writes, not of what the host writes; where the host
 writes, the model learns to end. Where several tools of the document could still be meant, -log of the right token's
@@ -74,7 +73,7 @@ calls have the right tools and the right arguments. Measured, a set at a time an
 
 {table}
 
-- **asked**: {asked} questions over pasted tools, written by hand before this model was trained, by somebody who saw
+- **asked**: {asked} questions over pasted tools, written by hand while this model was trained, by somebody who saw
   nothing of its data, and measured only at the end (`tests/asked_tools.jsonl`, every answer in `tests/asked_tools.md`).
   **older**: the first 150 of the 450 that the models before this one were measured on, whose failures told what their
   data lacked (`tests/older_tools.jsonl`); **pasted**: 61 still older ones (`tests/pasted_tools.jsonl`), which some
