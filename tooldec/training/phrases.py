@@ -211,6 +211,27 @@ def _signed(draw: Draw) -> Value:
     return Value(str(value), value, draw.pick((INTEGER, {"type": "number"})))
 
 
+def formula(draw: Draw) -> str:
+    """An expression as one types it: "x^2 - 4x + 3", "sin(t)/t", "3*x**2 + 2"."""
+    x, power, times = draw.pick("xxxxtyzn"), draw.pick(("^", "**")), draw.pick(("", "", "*"))
+    a, b, c = (draw.number(2, 12) for _ in range(3))
+    sign, other = draw.pick("+-"), draw.pick("+-")
+    name = draw.pick(("sin", "cos", "exp", "ln", "sqrt", "tan"))
+    forms = (
+        f"{x}{power}2 {sign} {a}{times}{x} {other} {b}",
+        f"{a}{times}{x}{power}{draw.number(2, 4)} {sign} {b}{times}{x}",
+        f"({x} {sign} {a})({x} {other} {b})",
+        f"{name}({x})/{x}",
+        f"{name}({a}*{x})",
+        f"{x}{power}{draw.number(2, 5)}",
+        f"{a}{times}{x} {sign} {b}",
+        f"1/({x}{power}2 + {c})",
+        f"{a}{times}{x} {sign} {b} = {c}",
+        f"{name}({x}) {sign} {a}",
+    )
+    return draw.pick(forms)
+
+
 PHRASES: Mapping[str, Callable[[Draw], Value]] = {
     "object": _text(mixed("things", thing)),
     "who": _text(who),
@@ -249,6 +270,7 @@ PHRASES: Mapping[str, Callable[[Draw], Value]] = {
     "currency": _text(lambda draw: draw.pick(CURRENCIES)),
     "angle": _signed,
     "cuisine": _text(lambda draw: draw.pick(CUISINES)),
+    "formula": _text(formula),
     "proper": _text(mixed("names titles", title), quote=0.15),
 }
 """The kinds of values that templates name besides those of `values`."""
