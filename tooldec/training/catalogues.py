@@ -30,6 +30,7 @@ DIRECT = 0.6
 SUITE = 10
 """So many neighbors of a suite may share a list."""
 FUNCTIONS = len(read_catalogue(ARITHMETIC))
+"""So many problems, the first ones, are about the functions of `results`; they are drawn more often."""
 _TOLD: dict[str, tuple[str, ...]] = {}
 for _line in STORIES.strip().splitlines():
     _name, _wording = _line.split("|", 1)
@@ -39,7 +40,6 @@ PROBLEMS = tuple(
     for entry in read_catalogue(ARITHMETIC) + read_catalogue(MEASURES)
 )
 OF_LISTS = read_catalogue(LISTS)
-"""So many problems, the first ones, are about the functions of `results`; they are drawn more often."""
 
 _PAIRS = ("a b", "a b", "x y", "first second", "n m", "left right", "num1 num2", "value1 value2", "p q", "u v")
 _SINGLE = ("x", "n", "number", "value", "num", "a", "arg")
