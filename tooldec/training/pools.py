@@ -22,7 +22,7 @@ def pools() -> Mapping[str, tuple[str, ...]]:
             kind = line[2:]
         elif line:
             found.setdefault(kind, []).append(line)
-    return {kind: tuple(dict.fromkeys(values)) for kind, values in found.items()}
+    return {kind: tuple(values) for kind, values in found.items()}
 
 
 def mixed(kinds: str, make: Callable[[Draw], str]) -> Callable[[Draw], str]:
