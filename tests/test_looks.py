@@ -7,21 +7,12 @@ import math
 import pytest
 import torch
 from tokenizers import Tokenizer
+from torch.nn import functional
 
 from tooldec.training.batches import ARGUMENT, NAME, Batch, chunk_batches, encode, lay_out
 from tooldec.training.documents import document
-from tooldec.training.model import (
-    Network,
-    Shape,
-    attention_mask,
-    guided,
-    looked_away,
-    loss,
-    losses,
-    pointers,
-    rotate,
-    rotation,
-)
+from tooldec.training.losses import CrossEntropy, guided, looked_away, loss, losses, pointers
+from tooldec.training.model import Network, Shape, attention_mask, rotate, rotation
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus
 
@@ -95,7 +86,7 @@ def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> No
         given = [attention[row, kind, place, first:last].sum() for row, _, place, first, last in mine.tolist()]
         want = -torch.stack(given).log().mean()
         assert want > 0.5
-        assert torch.allclose(looked_away(network, number, x, positions, mask, mine, kind), want, rtol=1e-4)
+        assert torch.allclose(looked_away(network, number, x, positions, mask, looks)[kind], want, rtol=1e-4)
 
 
 def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
@@ -147,7 +138,22 @@ def test_rivals_are_what_the_other_names_go_on_with(tokenizer: Tokenizer, listed
 def test_guided_choices_count_among_their_rivals_only() -> None:
     """-log of P(a) / sum of P(a'), by hand, with two and with one rival."""
     scores = torch.tensor([[1.0, 2.0, 3.0, 9.0], [0.5, 0.0, 0.0, 0.0]])
-    lost = guided(scores, torch.tensor([0, 1]), torch.tensor([0, 0]), torch.tensor([[1, 2], [1, -1]]))
+    lost = guided(scores, torch.eye(4), torch.tensor([0, 0]), torch.tensor([[1, 2], [1, -1]]))
     first = -math.log(math.e / (math.e + math.e**2 + math.e**3))
     second = -math.log(math.e**0.5 / (math.e**0.5 + 1))
     assert lost.item() == pytest.approx((first + second) / 2, rel=1e-5)
+
+
+def test_cross_entropy_and_its_gradients_are_those_of_torch() -> None:
+    """Over several stretches, the last one shorter, and with a weight before it."""
+    generator = torch.Generator().manual_seed(3)
+    hidden, rows = torch.randn(150, 12, generator=generator), torch.randn(90, 12, generator=generator)
+    goals = torch.randint(90, (150,), generator=generator)
+    found = []
+    for cross_entropy in (CrossEntropy.apply, lambda h, r, g: functional.cross_entropy(h @ r.T, g)):
+        h, r = hidden.clone().requires_grad_(), rows.clone().requires_grad_()
+        value = cross_entropy(h, r, goals)
+        (3 * value).backward()
+        found.append((value.detach(), h.grad, r.grad))
+    for ours, theirs in zip(*found, strict=True):
+        assert torch.allclose(ours, theirs, rtol=1e-4, atol=1e-6)

@@ -9,8 +9,9 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from tooldec.training.batches import batches
-from tooldec.training.model import Shape, loss
+from tooldec.training.batches import batches, chunk_batches
+from tooldec.training.losses import loss
+from tooldec.training.model import Shape
 from tooldec.training.team import ALONE, Team, gather
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import Recipe, Run, corpus
@@ -25,14 +26,22 @@ def tokenizer() -> Tokenizer:
     return train_tokenizer(corpus(0, 100), 800)
 
 
-def test_members_share_the_batches(tokenizer: Tokenizer) -> None:
-    """Together they read what one process reads, each batch once, and stand at the same place."""
-    alone = [batch.tokens.tolist() for _, _, batch in islice(batches(tokenizer, 3, 1024), 8)]
-    shared = [list(islice(batches(tokenizer, 3, 1024, team=Team(rank, 2)), 4)) for rank in (0, 1)]
-    assert [batch.tokens.tolist() for pair in zip(*shared, strict=True) for _, _, batch in pair] == alone
-    assert [place[:2] for place in shared[0]] == [place[:2] for place in shared[1]]
-    later = next(batches(tokenizer, 3, 1024, *shared[1][2][:2], team=Team(1, 2)))
-    assert later[2].tokens.tolist() == shared[1][3][2].tokens.tolist()
+class Apart(Team):
+    """A member whose team has at most five batches of a chunk."""
+
+    def least(self, number: int) -> int:
+        return min(number, 5)
+
+
+def test_members_have_chunks_of_their_own(tokenizer: Tokenizer) -> None:
+    """Each reads its own documents, as many batches as the other, and they stand at the same place."""
+    shared = [list(islice(batches(tokenizer, 3, 1024, team=Apart(rank, 2)), 7)) for rank in (0, 1)]
+    for rank, mine in enumerate(shared):
+        own = chunk_batches(tokenizer, 3, rank, 1024)[:5] + chunk_batches(tokenizer, 3, 2 + rank, 1024)[:2]
+        assert [batch.tokens.tolist() for _, _, batch in mine] == [batch.tokens.tolist() for batch in own]
+        assert [place[:2] for place in mine] == [*((0, n) for n in range(1, 6)), (1, 1), (1, 2)]
+    later = next(batches(tokenizer, 3, 1024, *shared[1][5][:2], team=Apart(1, 2)))
+    assert later[2].tokens.tolist() == shared[1][6][2].tokens.tolist()
 
 
 def member(team: Team, out: Path, steps: int, resume: bool) -> None:
@@ -59,7 +68,7 @@ def test_two_processes_train_one_model(tmp_path: Path, tokenizer: Tokenizer) -> 
         assert torch.equal(weight, second["masters"][name])
 
     run = Run(tmp_path / "alone", RECIPE, resume=True)
-    pair = [batch for _, _, batch in islice(batches(run.tokenizer, 0, 1024), 2)]
+    pair = [chunk_batches(run.tokenizer, 0, chunk, 1024)[0] for chunk in (0, 1)]
     mean = sum(loss(run.network, batch, run.dtype, run.device).item() for batch in pair) / 2
     assert first["losses"][0] == pytest.approx(mean, rel=1e-2)
 
@@ -68,6 +77,25 @@ def test_two_processes_train_one_model(tmp_path: Path, tokenizer: Tokenizer) -> 
     resumed = torch.load(tmp_path / "twice" / "member1.pt")
     for name, weight in first["masters"].items():
         assert torch.equal(weight, resumed["masters"][name])
+
+
+def shared(team: Team, out: Path) -> None:
+    """Five items: each member squares some of them, and has the results of all."""
+    items, done = torch.arange(10.0).view(5, 2), []
+
+    def square(some: torch.Tensor) -> torch.Tensor:
+        done.append(some[:, 0].tolist())
+        return some.square().bfloat16()
+
+    torch.save([team.share(square, items), done, team.least(7 - team.rank)], out / f"{team.rank}.pt")
+
+
+def test_members_share_work(tmp_path: Path) -> None:
+    gather(shared, 2, tmp_path)
+    for rank, mine in enumerate(([0.0, 4.0, 8.0], [2.0, 6.0, 0.0])):
+        results, done, least = torch.load(tmp_path / f"{rank}.pt")
+        assert results.tolist() == torch.arange(10.0).view(5, 2).square().tolist()
+        assert done == [mine] and least == 6
 
 
 def fail(team: Team) -> None:
@@ -85,5 +113,6 @@ def test_a_failure_of_one_ends_all() -> None:
 def test_one_process_is_a_team_too() -> None:
     tensor, seen = torch.ones(3), []
     ALONE.mean([tensor])
+    assert ALONE.least(7) == 7 and ALONE.share(torch.neg, tensor).tolist() == [-1, -1, -1]
     gather(lambda team, word: seen.append((team, word)), 1, "word")
     assert tensor.tolist() == [1, 1, 1] and seen == [(ALONE, "word")]

@@ -29,7 +29,8 @@ from tooldec.training.documents import FAMILIES, SHARES, Document, document, doc
 from tooldec.training.draw import Split
 from tooldec.training.inflection import past, present
 from tooldec.training.knowledge import FORMS, relations
-from tooldec.training.model import Network, Shape, loss
+from tooldec.training.losses import loss
+from tooldec.training.model import Network, Shape
 from tooldec.training.objects import BARE, NOUN_ONLY, NOUN_TOO
 from tooldec.training.pools import pools
 from tooldec.training.rendering import EOS, MARKER, Scheme, render

@@ -237,9 +237,12 @@ def batches(
     source: Source = document,
     team: Team = ALONE,
 ) -> Iterator[tuple[int, int, Batch]]:
-    """Batches without end from a position on, each with the position that follows it; of a team, this member's."""
+    """Batches without end from a position on, each with the position that follows it.
+
+    Each member of a team draws chunks of its own, and as many batches of each as the one with the fewest.
+    """
     while True:
-        found = chunk_batches(tokenizer, seed, chunk, batch_tokens, source)
-        for number in range(batch, len(found) // team.size):
-            yield chunk, number + 1, found[number * team.size + team.rank]
+        found = chunk_batches(tokenizer, seed, chunk * team.size + team.rank, batch_tokens, source)
+        for number in range(batch, team.least(len(found))):
+            yield chunk, number + 1, found[number]
         chunk, batch = chunk + 1, 0

@@ -24,7 +24,7 @@ from tooldec.training.lexicon import groups
 from tooldec.training.objects import object_ask
 from tooldec.training.rendering import Piece, Scheme, prefix, render
 
-SHARES: dict[Scheme, float] = {"special_token": 0.76, "json_tags": 0.10, "react": 0.08, "name_prompt": 0.06}
+SHARES: dict[Scheme, float] = {"special_token": 0.86, "json_tags": 0.05, "react": 0.04, "name_prompt": 0.05}
 """How many documents each scheme gets."""
 
 FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {

@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tooldec.training.batches import ARGUMENT, NAME, Batch
+from tooldec.training.batches import Batch
 from tooldec.training.tokenizer import SIZE
 
 
@@ -217,78 +217,3 @@ def attention_mask(batch: Batch, dtype: torch.dtype, device: torch.device) -> Te
     visible = (turns[:, None, :] == 0) | (turns[:, :, None] == turns[:, None, :])
     allowed = (same & visible).tril()
     return torch.zeros(allowed.shape, dtype=dtype, device=device).masked_fill(~allowed, -math.inf)[:, None]
-
-
-def loss(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """Mean cross-entropy of the learned tokens of a batch."""
-    return losses(network, batch, dtype, device)[0]
-
-
-def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
-    """Three losses: what is written, which tool is chosen when guided, and how far two heads look away.
-
-    1. The mean cross-entropy of the learned tokens.
-    2. Where several tools of the document could still be meant: the mean of -log of the right token's probability
-       among theirs, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask (section 3.1).
-    3. While a tool's name is written, the first head of two layers in the middle is to look at the tool's entry in the
-       list; while an argument is written, the second one at the same word of the question, at last at what follows it.
-       Trained for that, a small model learns early to read the list, and to copy.
-    """
-    tokens, targets, positions = (
-        torch.from_numpy(array).to(device) for array in (batch.tokens, batch.targets, batch.positions)
-    )
-    mask = attention_mask(batch, dtype, device)
-    looks = torch.from_numpy(batch.looks).to(device)
-    of_head = [(head, looks[looks[:, 1] == head]) for head in (NAME, ARGUMENT) if (looks[:, 1] == head).any()]
-    missed: list[Tensor] = []
-
-    def watch(number: int, x: Tensor) -> None:
-        if number in pointers(network.shape):
-            missed.extend(looked_away(network, number, x, positions, mask, mine, head) for head, mine in of_head)
-
-    hidden = network(tokens, positions, mask, watch)
-    learned = targets.flatten().ge(0).nonzero().flatten()
-    goals = targets.flatten()[learned]
-    scores = network.logits(hidden.flatten(0, 1)[learned])
-    said = functional.cross_entropy(scores, goals)
-    chosen = said.new_zeros(())
-    if len(batch.rivals):
-        rivals = torch.from_numpy(batch.rivals).to(device)
-        at = torch.searchsorted(learned, rivals[:, 0] * tokens.shape[1] + rivals[:, 1])
-        chosen = guided(scores, at, goals[at], rivals[:, 2:])
-    return said, chosen, torch.stack(missed).mean() if missed else said.new_zeros(())
-
-
-def guided(scores: Tensor, at: Tensor, right: Tensor, others: Tensor) -> Tensor:
-    """Mean of -log P̃ of the right tokens (n), at some places (n) of scores (N, V), among the others (n, k) or -1."""
-    own = scores[at, right][:, None]
-    rest = scores[at[:, None], others.clamp(min=0)].masked_fill(others < 0, -math.inf)
-    lost: Tensor = (torch.cat((own, rest), 1).logsumexp(1) - own[:, 0]).mean()
-    return lost
-
-
-def pointers(shape: Shape) -> tuple[int, int]:
-    """The two layers whose first heads learn where to look."""
-    return shape.layers // 2, shape.layers // 2 + 1
-
-
-def looked_away(
-    network: Network, number: int, x: Tensor, positions: Tensor, mask: Tensor, looks: Tensor, head: int
-) -> Tensor:
-    """Mean of -log of the share that a layer's head gives to what is to be seen; `x` goes into the layer (B, T, W)."""
-    layer = network.model.layers[number]
-    assert isinstance(layer, Layer)
-    size = network.shape.width // network.shape.heads
-    rows = slice(head * size, (head + 1) * size)
-    row, _, place, first, last = looks.unbind(1)
-    x = layer.input_layernorm(x)
-    cos, sin = (part[:, 0] for part in rotation(network.shape, positions, x.dtype))  # (B, T, D)
-    keys = rotate(functional.linear(x, layer.self_attn.k_proj.weight[rows]), cos, sin)  # (B, T, D)
-    queries = functional.linear(x[row, place], layer.self_attn.q_proj.weight[rows])
-    queries = rotate(queries, cos[row, place], sin[row, place])  # (n, D)
-    scores = torch.einsum("nd,ntd->nt", queries, keys[row]).float() * size**-0.5 + mask[row, 0, place]
-    at = torch.arange(x.shape[1], device=x.device)
-    outside = (at < first[:, None]) | (at >= last[:, None])
-    right = scores.masked_fill(outside, -math.inf).logsumexp(1)
-    missed: Tensor = (scores.logsumexp(1) - right).mean()
-    return missed

@@ -11,6 +11,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from tooldec.training.team import ALONE, Team
+
 MOMENTUM = 0.95
 BETAS = (0.9, 0.98)
 
@@ -18,8 +20,10 @@ BETAS = (0.9, 0.98)
 class Optimizer:
     """Masters, moments and the step; `state_dict` holds all of it."""
 
-    def __init__(self, network: nn.Module, muon_rate: float, adam_rate: float, decay: float) -> None:
-        self.muon_rate, self.adam_rate, self.decay = muon_rate, adam_rate, decay
+    def __init__(
+        self, network: nn.Module, muon_rate: float, adam_rate: float, decay: float, team: Team = ALONE
+    ) -> None:
+        self.muon_rate, self.adam_rate, self.decay, self.team = muon_rate, adam_rate, decay, team
         self.weights = dict(network.named_parameters())
         self.masters = {name: weight.detach().float().clone() for name, weight in self.weights.items()}
         self.momentum = {name: torch.zeros_like(master) for name, master in self.masters.items()}
@@ -49,7 +53,7 @@ class Optimizer:
                 self._adam(name, gradient, scale)
         for (short, long), names in self.groups.items():
             stack = [gradients[n] if gradients[n].shape == (short, long) else gradients[n].T for n in names]
-            updates = orthogonalize(torch.stack(stack))  # (N, short, long)
+            updates = self.team.share(orthogonalize, torch.stack(stack)).float()  # (N, short, long)
             rate = self.muon_rate * scale
             for name, update in zip(names, updates, strict=True):
                 master = self.masters[name]
@@ -84,11 +88,10 @@ class Optimizer:
 
 
 def orthogonalize(matrices: Tensor, iterations: int = 5) -> Tensor:
-    """The nearest orthogonal matrices, roughly, by the Newton-Schulz iteration of Muon: (N, short, long)."""
-    x = matrices.to(torch.bfloat16)
+    """The nearest orthogonal matrices, roughly, by the Newton-Schulz iteration of Muon: (N, short, long), in bf16."""
+    x: Tensor = matrices.to(torch.bfloat16)
     x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
     for _ in range(iterations):
         a = x @ x.mT
         x = 3.4445 * x + (-4.7750 * a + 2.0315 * a @ a) @ x
-    out: Tensor = x.float()
-    return out
+    return x

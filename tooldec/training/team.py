@@ -44,6 +44,24 @@ class Team:
             tensor.copy_(together[start : start + tensor.numel()].view_as(tensor))
             start += tensor.numel()
 
+    def share(self, work: Callable[[Tensor], Tensor], items: Tensor) -> Tensor:
+        """The results of `work` on many items (N, ...), of which each member computes some."""
+        if self.size == 1:
+            return work(items)
+        rounds = -(-len(items) // self.size)
+        mine = work(items[[(step * self.size + self.rank) % len(items) for step in range(rounds)]])
+        parts = [torch.empty_like(mine) for _ in range(self.size)]
+        distributed.all_gather(parts, mine)
+        return torch.stack(parts, 1).flatten(0, 1)[: len(items)]
+
+    def least(self, number: int) -> int:
+        """The least of the members' numbers."""
+        if self.size == 1:
+            return number
+        together = torch.tensor(number)
+        distributed.all_reduce(together, distributed.ReduceOp.MIN)
+        return int(together)
+
 
 ALONE = Team()
 

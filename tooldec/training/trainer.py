@@ -18,7 +18,8 @@ from tokenizers import Tokenizer
 from tooldec.training.batches import Source, batches
 from tooldec.training.documents import document, documents
 from tooldec.training.lexicon import groups
-from tooldec.training.model import Network, Shape, losses
+from tooldec.training.losses import losses
+from tooldec.training.model import Network, Shape
 from tooldec.training.muon import Optimizer
 from tooldec.training.plot import loss_plot
 from tooldec.training.rendering import EOS, MARKER
@@ -52,7 +53,7 @@ class Recipe:
     warm_up: float = 0.03
     final: float = 0.01
     choosing: float = 1.0
-    """The weight of the loss of guided choices (see `model.losses`)."""
+    """The weight of the loss of guided choices (see `losses.losses`)."""
     pointing: float = 2.0
     """The weight of the loss that asks for a look at the right tool of the list."""
     compiled: bool = True
@@ -112,7 +113,7 @@ class Run:
         if vectors is not None and not resumed:
             self.network.begin_with(torch.from_numpy(token_vectors(self.tokenizer, read_vectors(vectors))))
         self.network.to(self.device)
-        self.optimizer = Optimizer(self.network, recipe.muon_rate, recipe.adam_rate, recipe.decay)
+        self.optimizer = Optimizer(self.network, recipe.muon_rate, recipe.adam_rate, recipe.decay, team)
         self.network.to(self.dtype)
         self.chunk = self.batch = 0
         self.seconds, self.tokens = 0.0, 0

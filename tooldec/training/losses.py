@@ -1,0 +1,123 @@
+"""What the network is trained for: what is written, which tool is chosen when guided, and where two heads look."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from tooldec.training.batches import Batch
+from tooldec.training.model import Layer, Network, Shape, attention_mask, rotate, rotation
+
+STRETCH = 64
+"""So many rows of scores are computed at once: they stay in the cache."""
+
+
+def loss(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """Mean cross-entropy of the learned tokens of a batch."""
+    return losses(network, batch, dtype, device)[0]
+
+
+def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
+    """Three losses: what is written, which tool is chosen when guided, and how far two heads look away.
+
+    1. The mean cross-entropy of the learned tokens.
+    2. Where several tools of the document could still be meant: the mean of -log of the right token's probability
+       among theirs, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask (section 3.1).
+    3. While a tool's name is written, the first head of two layers in the middle is to look at the tool's entry in the
+       list; while an argument is written, the second one at the same word of the question, at last at what follows it.
+       Trained for that, a small model learns early to read the list, and to copy.
+    """
+    tokens, targets, positions, looks, rivals = (
+        torch.from_numpy(array).to(device)
+        for array in (batch.tokens, batch.targets, batch.positions, batch.looks, batch.rivals)
+    )
+    mask = attention_mask(batch, dtype, device)
+    missed: list[Tensor] = []
+
+    def watch(number: int, x: Tensor) -> None:
+        if number in pointers(network.shape) and len(looks):
+            missed.extend(looked_away(network, number, x, positions, mask, looks))
+
+    hidden = network(tokens, positions, mask, watch).flatten(0, 1)
+    targets = targets.flatten()
+    learned = targets.ge(0).nonzero().flatten()
+    rows = network.model.embed_tokens.weight
+    said: Tensor = CrossEntropy.apply(hidden[learned], rows, targets[learned])  # type: ignore[no-untyped-call]
+    chosen = said.new_zeros(())
+    if len(rivals):
+        places = rivals[:, 0] * tokens.shape[1] + rivals[:, 1]
+        chosen = guided(hidden[places], rows, targets[places], rivals[:, 2:])
+    return said, chosen, torch.stack(missed).mean() if missed else said.new_zeros(())
+
+
+class CrossEntropy(torch.autograd.Function):
+    """Mean cross-entropy of hidden states (n, W) read with the rows of an embedding (V, W), and goals (n).
+
+    Its gradients are computed on the way, a stretch of scores at a time: (n, V) numbers in fp32 are never held, which
+    takes half of the time.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, hidden: Tensor, rows: Tensor, goals: Tensor) -> Tensor:
+        """The mean; what `backward` needs is kept."""
+        gradient = hidden.new_empty(len(hidden), len(rows))
+        total = torch.zeros((), device=hidden.device)
+        for begin in range(0, len(hidden), STRETCH):
+            some = slice(begin, begin + STRETCH)
+            scores = functional.linear(hidden[some], rows).float()
+            goal = goals[some, None]
+            least = scores.logsumexp(1, keepdim=True)
+            total += (least - scores.gather(1, goal)).sum()
+            scores.sub_(least).exp_().scatter_add_(1, goal, scores.new_full(goal.shape, -1.0))
+            gradient[some] = scores
+        ctx.save_for_backward(hidden, rows, gradient)
+        return total / len(hidden)
+
+    @staticmethod
+    def backward(ctx: Any, *above: Tensor) -> tuple[Tensor, Tensor, None]:
+        """The gradients of the hidden states and of the rows."""
+        hidden, rows, gradient = ctx.saved_tensors
+        share = above[0] / len(hidden)
+        return gradient @ rows * share, gradient.T @ hidden * share, None
+
+
+def guided(hidden: Tensor, rows: Tensor, right: Tensor, others: Tensor) -> Tensor:
+    """Mean of -log P̃ of the right tokens (n) at some hidden states (n, W), among the others (n, k) or -1."""
+    ways = torch.cat((right[:, None], others), 1)
+    scores = torch.einsum("nw,nkw->nk", hidden, functional.embedding(ways.clamp(min=0), rows)).float()
+    scores = scores.masked_fill(ways < 0, -math.inf)
+    lost: Tensor = (scores.logsumexp(1) - scores[:, 0]).mean()
+    return lost
+
+
+def pointers(shape: Shape) -> tuple[int, int]:
+    """The two layers whose first heads learn where to look."""
+    return shape.layers // 2, shape.layers // 2 + 1
+
+
+def looked_away(
+    network: Network, number: int, x: Tensor, positions: Tensor, mask: Tensor, looks: Tensor
+) -> list[Tensor]:
+    """Mean of -log of the share that each head of a layer gives to what it is to see; `x` goes into it (B, T, W)."""
+    layer = network.model.layers[number]
+    assert isinstance(layer, Layer)
+    size = network.shape.width // network.shape.heads
+    x = layer.input_layernorm(x)
+    turned = rotation(network.shape, positions, x.dtype)
+    at = torch.arange(x.shape[1], device=x.device)
+    missed = []
+    for head in sorted(set(looks[:, 1].tolist())):
+        row, _, place, first, last = looks[looks[:, 1] == head].unbind(1)
+        own = slice(head * size, (head + 1) * size)
+        queries, keys = (
+            rotate(functional.linear(x, layer.weight[own])[:, None], *turned)[:, 0]  # (B, T, D)
+            for layer in (layer.self_attn.q_proj, layer.self_attn.k_proj)
+        )
+        scores = (queries * size**-0.5 @ keys.mT)[row, place].float() + mask[row, 0, place]  # (n, T)
+        seen = (at >= first[:, None]) & (at < last[:, None])
+        missed.append((scores.logsumexp(1) - scores.masked_fill(~seen, -math.inf).logsumexp(1)).mean())
+    return missed
