@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 import torch
 from tokenizers import Tokenizer
 from torch.nn import functional
 
-from tooldec.training.batches import ARGUMENT, NAME, Batch, chunk_batches, encode, lay_out
+from tooldec.training.asks import compact
+from tooldec.training.batches import ARGUMENT, NAME, PARAMETER, Batch, chunk_batches, encode, lay_out
 from tooldec.training.documents import document
 from tooldec.training.losses import CrossEntropy, guided, looked_away, loss, losses, pointers
 from tooldec.training.model import Network, Shape, attention_mask, rotate, rotation
@@ -28,7 +30,7 @@ def tokenizer() -> Tokenizer:
 @pytest.fixture(scope="module")
 def batch(tokenizer: Tokenizer) -> Batch:
     found = chunk_batches(tokenizer, 3, 0, 2048)
-    return next(batch for batch in found if set(batch.looks[:, 1]) == {NAME, ARGUMENT})
+    return next(batch for batch in found if set(batch.looks[:, 1]) == {NAME, ARGUMENT, PARAMETER})
 
 
 def test_names_look_at_their_entry_and_arguments_at_their_words(tokenizer: Tokenizer) -> None:
@@ -44,12 +46,37 @@ def test_names_look_at_their_entry_and_arguments_at_their_words(tokenizer: Token
                 names += 1
                 assert item.turns[first] == 0 and any(seen.startswith(entry) for entry in entries)
                 assert tokenizer.decode([item.targets[place]]) in seen
+            elif kind == PARAMETER:
+                assert item.turns[first] == 0 and re.match(r"\w+(:|$)", seen)
             else:
                 arguments += 1
                 assert kind == ARGUMENT and item.turns[first] == item.turns[place] > 0
                 copied += item.tokens[first:last] == [item.targets[place]]
                 ends += tokenizer.decode([item.targets[place]])[0] in '",)]\n}'
     assert names > 500 and arguments > 2000 and ends > 500 and copied > 0.9 * (arguments - ends)
+
+
+def test_arguments_look_at_their_parameters_in_turn(tokenizer: Tokenizer) -> None:
+    """Each argument that a turn writes at its own, all of its tokens, also where the list has another order."""
+    turned = 0
+    for index in range(120):
+        doc = document(5, index, listed=True)
+        if doc.scheme != "special_token":
+            continue
+        item = encode(tokenizer, doc)
+        for number, turn in enumerate(doc.turns, 1):
+            if len(turn.ask.calls) != 1 or number not in item.turns:
+                continue
+            (call,) = turn.ask.calls
+            mine = [look for look in item.looks if look[0] == PARAMETER and item.turns[look[1]] == number]
+            seen = [tokenizer.decode(item.tokens[first:last]).split(":")[0] for _, _, first, last in mine]
+            assert list(dict.fromkeys(seen)) == list(call.given)
+            written = tokenizer.decode([item.targets[place] for _, place, _, _ in mine])
+            values = [compact(value) for value in call.given.values()]
+            variadic = any(parameter.variadic for parameter in call.tool.arguments)
+            assert written == (values[0][1:-1] if variadic else "".join(values))
+            turned += list(call.given) != list(call.arguments)
+    assert turned > 10
 
 
 def test_documents_without_a_list_have_no_names_to_look_at(tokenizer: Tokenizer) -> None:
@@ -60,7 +87,7 @@ def test_documents_without_a_list_have_no_names_to_look_at(tokenizer: Tokenizer)
 def test_rows_keep_where_to_look(tokenizer: Tokenizer, batch: Batch) -> None:
     for row, kind, place, first, _ in batch.looks.tolist():
         assert batch.documents[row, first] == batch.documents[row, place] >= 0
-        assert kind == NAME or batch.turns[row, first] == batch.turns[row, place]
+        assert kind != ARGUMENT or batch.turns[row, first] == batch.turns[row, place]
     for row, place, *others in batch.rivals.tolist():
         assert batch.targets[row, place] >= 0 and batch.targets[row, place] not in others
 
@@ -73,7 +100,7 @@ def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> No
     positions, mask = torch.from_numpy(batch.positions), attention_mask(batch, torch.float32, CPU)
     x = network.model.embed_tokens(torch.from_numpy(batch.tokens)) * 30
     looks = torch.from_numpy(batch.looks)
-    for kind in (NAME, ARGUMENT):
+    for kind in (NAME, ARGUMENT, PARAMETER):
         mine = looks[looks[:, 1] == kind]
         layer, number = network.model.layers[2], 2
         h = layer.input_layernorm(x)
@@ -92,7 +119,8 @@ def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> No
 def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
     network = Network(SHAPE, 1)
     said, _, missed = losses(network, batch, torch.float32, CPU)
-    assert pointers(SHAPE) == (2, 3) and torch.equal(said, loss(network, batch, torch.float32, CPU))
+    assert pointers(SHAPE, NAME) == (2, 3) and pointers(SHAPE, PARAMETER) == (1, 2)
+    assert torch.equal(said, loss(network, batch, torch.float32, CPU))
     missed.backward()
     assert math.isfinite(said.item()) and 1 < missed.item() < 8
     assert network.model.layers[2].self_attn.q_proj.weight.grad.abs().sum() > 0

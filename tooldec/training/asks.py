@@ -18,6 +18,11 @@ class Call:
     arguments: Mapping[str, Any]
     result: str
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """The arguments in the order of the schema, in which they are written."""
+        return {p.name: self.arguments[p.name] for p in self.tool.arguments if p.name in self.arguments}
+
     def written(self) -> str:
         """Positional form: `find("Oslo",3)`; arguments in schema order, strings and lists as JSON."""
         values: list[Any] = []
@@ -25,13 +30,11 @@ class Call:
             if parameter.name in self.arguments:
                 value = self.arguments[parameter.name]
                 values.extend(value) if parameter.variadic else values.append(value)
-        return f"{self.tool.name}({','.join(map(_compact, values))})"
+        return f"{self.tool.name}({','.join(map(compact, values))})"
 
     def as_json(self) -> str:
         """JSON form: `{"name": "find", "arguments": {"city": "Oslo", "n": 3}}`."""
-        names = [p.name for p in self.tool.arguments if p.name in self.arguments]
-        arguments = {name: self.arguments[name] for name in names}
-        return json.dumps({"name": self.tool.name, "arguments": arguments}, ensure_ascii=False)
+        return json.dumps({"name": self.tool.name, "arguments": self.given}, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,5 +63,6 @@ class Ask:
         return tuple({call.tool.name: call.tool for call in self.calls}.values())
 
 
-def _compact(value: Any) -> str:
+def compact(value: Any) -> str:
+    """The value as JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -7,6 +7,7 @@ separate sequences would need two or three times as many tokens for.
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Encoding, Tokenizer
 
+from tooldec.training.asks import compact
 from tooldec.training.documents import Document, Turn, document
 from tooldec.training.team import ALONE, Team
 
@@ -27,8 +29,9 @@ CHUNK = 1024
 WIDTHS = (256, 384, 512, 1024)
 
 Look = tuple[int, int, int, int]
-"""`NAME` or `ARGUMENT`, a position, and where what is to be seen from there begins and ends."""
-NAME, ARGUMENT = 0, 1
+"""What is written there, a position, and where what is to be seen from it begins and ends."""
+NAME, ARGUMENT, PARAMETER = 0, 1, 2
+"""A name looks at its entry of the list; an argument at its words in the question, and at its parameter in the list."""
 Rivals = tuple[int, tuple[int, ...]]
 """A position, and the tokens that could follow it in the name of another tool of the document."""
 
@@ -95,6 +98,7 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
                     seen += _entry(name, document.prefix, listed, range(offset + begin - 1, offset + end - 1))
                     others += _rivals(part.ids[begin : end + 1], names, offset + begin - 1)
                 seen += _looks(turn, asked, part, piece.text, offset, len(tokens))
+                seen += _filled(turn, part, piece.text, document.prefix, listed, offset)
             new += part.ids
             goals += part.ids if piece.learned else [stop, *[-1] * (len(part.ids) - 1)]
         if len(tokens) + len(new) > longest:
@@ -115,7 +119,7 @@ def _looks(turn: Turn, asked: Encoding, part: Encoding, text: str, offset: int, 
     """
     at = 0
     for call in turn.ask.calls:
-        for value in call.arguments.values():
+        for value in call.given.values():
             for said in map(str, value if isinstance(value, list) else (value,)):
                 written, source = text.find(said, at), turn.prompt.find(said)
                 if isinstance(value, bool) or not said or written < 0 or source < 0 or turn.prompt.count(said) > 1:
@@ -138,9 +142,38 @@ def _named(turn: Turn, part: Encoding, text: str) -> Iterator[tuple[str, int, in
             yield call.tool.name, *_span(part, written.start(1), written[1])
 
 
+def _find(name: str, prefix: str) -> re.Match[str] | None:
+    """The entry of a tool in the list."""
+    return re.search(rf"(?<![\w.-]){re.escape(name)}\(.*?\)", prefix)
+
+
+def _filled(turn: Turn, part: Encoding, text: str, prefix: str, listed: Encoding, offset: int) -> Iterator[Look]:
+    """For each place before a token of an argument, copied or not: its parameter's name and type in the list."""
+    at = 0
+    for call in turn.ask.calls:
+        entry = _find(call.tool.name, prefix)
+        if entry is None:
+            continue
+        called = text.find(f"{call.tool.name}(", at)
+        at = at if called < 0 else called + len(call.tool.name)
+        stands = entry.start()
+        for name, value in call.given.items():
+            parameter = re.compile(rf"(?<=[( *]){re.escape(name)}(?=[:,) =])[^,)]*").search(prefix, stands, entry.end())
+            literals = (f'"{name}": {json.dumps(value, ensure_ascii=False)}', compact(value), compact(value)[1:-1])
+            forms = "|".join(re.escape(literal) for literal in literals if literal)
+            written = re.compile(rf"(?:(?<=[(,{{ ])|^)(?:{forms})(?=[,)}}])").search(text, at)
+            if parameter is None or written is None:
+                continue
+            stands, at = parameter.end(), written.end()
+            first, last = _span(listed, parameter.start(), parameter[0])
+            begin, end = _span(part, written.start(), written[0])
+            for place in range(begin, end):
+                yield PARAMETER, offset + place - 1, first, last
+
+
 def _entry(name: str, prefix: str, listed: Encoding, places: range) -> Iterator[Look]:
     """For each place before a token of a name: the entry of the tool in the list."""
-    entry = re.search(rf"(?<![\w.-]){re.escape(name)}\(.*?\)", prefix)
+    entry = _find(name, prefix)
     if entry is not None:
         first, last = _span(listed, entry.start(), entry[0])
         for place in places:

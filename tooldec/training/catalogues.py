@@ -185,7 +185,7 @@ def _renamed(draw: Draw, entry: Entry, values: Mapping[str, Value]) -> tuple[Ent
             new[key] = other
             parameters[place] = (other, kind, optional)
     required = [parameter for parameter in parameters if not parameter[2]]
-    if draw.chance(0.25):
+    if draw.chance(0.6):
         draw.rng.shuffle(required)
     parameters = required + [parameter for parameter in parameters if parameter[2]]
     return replace(entry, parameters=tuple(parameters)), {new.get(key, key): value for key, value in values.items()}

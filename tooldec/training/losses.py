@@ -1,4 +1,4 @@
-"""What the network is trained for: what is written, which tool is chosen when guided, and where two heads look."""
+"""What the network is trained for: what is written, which tool is chosen when guided, and where some heads look."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from tooldec.training.batches import Batch
+from tooldec.training.batches import PARAMETER, Batch
 from tooldec.training.model import Layer, Network, Shape, attention_mask, rotate, rotation
 
 STRETCH = 64
@@ -22,14 +22,15 @@ def loss(network: Network, batch: Batch, dtype: torch.dtype, device: torch.devic
 
 
 def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
-    """Three losses: what is written, which tool is chosen when guided, and how far two heads look away.
+    """Three losses: what is written, which tool is chosen when guided, and how far some heads look away.
 
     1. The mean cross-entropy of the learned tokens.
     2. Where several tools of the document could still be meant: the mean of -log of the right token's probability
        among theirs, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask (section 3.1).
     3. While a tool's name is written, the first head of two layers in the middle is to look at the tool's entry in the
-       list; while an argument is written, the second one at the same word of the question, at last at what follows it.
-       Trained for that, a small model learns early to read the list, and to copy.
+       list; while an argument is written, the second one at the same word of the question, at last at what follows it,
+       and a layer before the third one at the parameter in the list. Trained for that, a small model learns early to
+       read the list, and to copy.
     """
     tokens, targets, positions, looks, rivals = (
         torch.from_numpy(array).to(device)
@@ -39,8 +40,7 @@ def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.dev
     missed: list[Tensor] = []
 
     def watch(number: int, x: Tensor) -> None:
-        if number in pointers(network.shape) and len(looks):
-            missed.extend(looked_away(network, number, x, positions, mask, looks))
+        missed.extend(looked_away(network, number, x, positions, mask, looks))
 
     hidden = network(tokens, positions, mask, watch).flatten(0, 1)
     targets = targets.flatten()
@@ -94,23 +94,28 @@ def guided(hidden: Tensor, rows: Tensor, right: Tensor, others: Tensor) -> Tenso
     return lost
 
 
-def pointers(shape: Shape) -> tuple[int, int]:
-    """The two layers whose first heads learn where to look."""
-    return shape.layers // 2, shape.layers // 2 + 1
+def pointers(shape: Shape, head: int) -> tuple[int, int]:
+    """The two layers in which a head learns where to look."""
+    first = shape.layers // 2 - (head == PARAMETER)
+    return first, first + 1
 
 
 def looked_away(
     network: Network, number: int, x: Tensor, positions: Tensor, mask: Tensor, looks: Tensor
 ) -> list[Tensor]:
-    """Mean of -log of the share that each head of a layer gives to what it is to see; `x` goes into it (B, T, W)."""
+    """Mean of -log of the share that heads of a layer give to what they are to see; `x` goes into it (B, T, W)."""
     layer = network.model.layers[number]
     assert isinstance(layer, Layer)
     size = network.shape.width // network.shape.heads
+    taught = [head for head in range(network.shape.heads) if number in pointers(network.shape, head)]
+    heads = sorted(set(looks[:, 1].tolist()).intersection(taught))
+    if not heads:
+        return []
     x = layer.input_layernorm(x)
     turned = rotation(network.shape, positions, x.dtype)
     at = torch.arange(x.shape[1], device=x.device)
     missed = []
-    for head in sorted(set(looks[:, 1].tolist())):
+    for head in heads:
         row, _, place, first, last = looks[looks[:, 1] == head].unbind(1)
         own = slice(head * size, (head + 1) * size)
         queries, keys = (

@@ -54,8 +54,8 @@ class Recipe:
     final: float = 0.01
     choosing: float = 1.0
     """The weight of the loss of guided choices (see `losses.losses`)."""
-    pointing: float = 2.0
-    """The weight of the loss that asks for a look at the right tool of the list."""
+    pointing: float = 3.0
+    """The weight of the loss that asks some heads for a look at what they write."""
     compiled: bool = True
     save_seconds: float = 120.0
     shape: Shape = field(default_factory=Shape)
