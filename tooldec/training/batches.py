@@ -159,7 +159,8 @@ def _filled(turn: Turn, part: Encoding, text: str, prefix: str, listed: Encoding
         stands = entry.start()
         for name, value in call.given.items():
             parameter = re.compile(rf"(?<=[( *]){re.escape(name)}(?=[:,) =])[^,)]*").search(prefix, stands, entry.end())
-            literals = (f'"{name}": {json.dumps(value, ensure_ascii=False)}', compact(value), compact(value)[1:-1])
+            spread = compact(value)[1:-1] if isinstance(value, list) else ""  # as a variadic parameter takes them
+            literals = (f'"{name}": {json.dumps(value, ensure_ascii=False)}', compact(value), spread)
             forms = "|".join(re.escape(literal) for literal in literals if literal)
             written = re.compile(rf"(?:(?<=[(,{{ ])|^)(?:{forms})(?=[,)}}])").search(text, at)
             if parameter is None or written is None:

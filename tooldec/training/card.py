@@ -58,9 +58,9 @@ on, clip 1.0, bf16 with fp32 masters, 4,096 tokens a step, 3 % warm-up, cosine o
 Three losses are added up. The cross-entropy of what the model writes, not of what the host writes; where the host
 writes, the model learns to end. Where several tools of the document could still be meant, -log of the right token's
 probability among theirs, P̃(a) = P(a) / Σ P(a′), whether they are listed or not: what guided decoding will ask. And,
-counted twice, where heads of two layers look: while a name is written, at the tool's entry in the list; while an
-argument is, at the same word of the question, at its end at what follows. The documents are the same for the same
-seed; how many of them a run reads in its minutes depends on the machine.
+counted three times, where heads of three layers look: while a name is written, at the tool's entry in the list; while
+an argument is, at its parameter in the list and at the same word of the question, at its end at what follows. The
+documents are the same for the same seed; how many of them a run reads in its minutes depends on the machine.
 
 ![loss](loss.svg)
 
@@ -75,7 +75,7 @@ calls have the right tools and the right arguments. Measured, a set at a time an
 
 - **asked**: {asked} questions over pasted tools, written by hand while this model was trained, by somebody who saw
   nothing of its data, and measured only at the end (`tests/asked_tools.jsonl`, every answer in `tests/asked_tools.md`).
-  **older**: the first 150 of the 450 that the models before this one were measured on, whose failures told what their
+  **older**: the first 150 of the 600 that the models before this one were measured on, whose failures told what their
   data lacked (`tests/older_tools.jsonl`); **pasted**: 61 still older ones (`tests/pasted_tools.jsonl`), which some
   wordings follow closely, so they flatter.
 - **seen**: new questions about the trained catalogues and about composed tools, from another seed; **chains**: those of

@@ -176,16 +176,20 @@ _OTHER_PARAMETERS = {
 
 
 def _renamed(draw: Draw, entry: Entry, values: Mapping[str, Value]) -> tuple[Entry, dict[str, Value]]:
-    """The entry with some parameters under other names and in another order: names and types are read, not known."""
+    """The entry with some parameters under other names, or all in another order: names and types are read, not known.
+
+    Not both: in another order only their own names tell which is which.
+    """
     parameters = list(entry.parameters)
+    other_names = draw.chance(0.5)
     new: dict[str, str] = {}
     for place, (key, kind, optional) in enumerate(parameters):
         other = draw.pick(_OTHER_PARAMETERS.get(kind.rstrip("0123456789"), key).split())
-        if draw.chance(0.3) and other not in new.values() and all(other != k for k, _, _ in parameters):
+        if other_names and draw.chance(0.5) and other not in new.values() and all(other != k for k, _, _ in parameters):
             new[key] = other
             parameters[place] = (other, kind, optional)
     required = [parameter for parameter in parameters if not parameter[2]]
-    if draw.chance(0.6):
+    if not other_names and draw.chance(0.8):
         draw.rng.shuffle(required)
     parameters = required + [parameter for parameter in parameters if parameter[2]]
     return replace(entry, parameters=tuple(parameters)), {new.get(key, key): value for key, value in values.items()}

@@ -46,7 +46,7 @@ A frame is {width} wide and {height} high. How long is its border?
 find the perimeter of a rectangle with sides {width} and {height}
 
 hypotenuse(a: n, b: n) -> length
-The legs of a right triangle are {a} and {b}. How long is the hypotenuse?
+A right triangle has legs of {a} and {b}. How long is its hypotenuse?
 find the hypotenuse of a right triangle with legs {a} and {b}
 How long is the diagonal of a rectangle with sides {a} and {b}?
 A ladder reaches {a} m high and stands {b} m from the wall. What length has it?
