@@ -41,7 +41,7 @@ def test_names_look_at_their_entry_and_arguments_at_their_words(tokenizer: Token
         entries = [f"{tool.name}(" for tool in doc.tools]
         for kind, place, first, last in item.looks:
             seen = tokenizer.decode(item.tokens[first:last], skip_special_tokens=False)
-            assert 0 <= first < last <= place + 1 and item.targets[place] >= 0
+            assert 0 <= first < last <= place + 1 and (item.targets[place] >= 0 or kind == PARAMETER)
             if kind == NAME:
                 names += 1
                 assert item.turns[first] == 0 and any(seen.startswith(entry) for entry in entries)
@@ -57,8 +57,11 @@ def test_names_look_at_their_entry_and_arguments_at_their_words(tokenizer: Token
 
 
 def test_arguments_look_at_their_parameters_in_turn(tokenizer: Tokenizer) -> None:
-    """Each argument that a turn writes at its own, all of its tokens, also where the list has another order."""
-    turned = 0
+    """Each argument that a turn writes at its own, all of its tokens, also where the list has another order.
+
+    The words of the question that say it look there, too.
+    """
+    turned = whole = 0
     for index in range(120):
         doc = document(5, index, listed=True)
         if doc.scheme != "special_token":
@@ -69,6 +72,12 @@ def test_arguments_look_at_their_parameters_in_turn(tokenizer: Tokenizer) -> Non
                 continue
             (call,) = turn.ask.calls
             mine = [look for look in item.looks if look[0] == PARAMETER and item.turns[look[1]] == number]
+            said = {look for look in mine if item.targets[look[1]] < 0}
+            for place, first, last in {(place, first, last) for _, place, first, last in said}:
+                name = tokenizer.decode(item.tokens[first:last]).split(":")[0]
+                assert tokenizer.decode([item.tokens[place]]).strip(" \ufffd") in f"{call.given[name]}"
+            whole += bool(said)
+            mine = [look for look in mine if look not in said]
             seen = [tokenizer.decode(item.tokens[first:last]).split(":")[0] for _, _, first, last in mine]
             assert list(dict.fromkeys(seen)) == list(call.given)
             written = tokenizer.decode([item.targets[place] for _, place, _, _ in mine])
@@ -76,7 +85,7 @@ def test_arguments_look_at_their_parameters_in_turn(tokenizer: Tokenizer) -> Non
             variadic = any(parameter.variadic for parameter in call.tool.arguments)
             assert written == (values[0][1:-1] if variadic else "".join(values))
             turned += list(call.given) != list(call.arguments)
-    assert turned > 10
+    assert turned > 10 and whole > 100
 
 
 def test_documents_without_a_list_have_no_names_to_look_at(tokenizer: Tokenizer) -> None:

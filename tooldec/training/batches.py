@@ -98,7 +98,7 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
                     seen += _entry(name, document.prefix, listed, range(offset + begin - 1, offset + end - 1))
                     others += _rivals(part.ids[begin : end + 1], names, offset + begin - 1)
                 seen += _looks(turn, asked, part, piece.text, offset, len(tokens))
-                seen += _filled(turn, part, piece.text, document.prefix, listed, offset)
+                seen += _filled(turn, asked, part, piece.text, document.prefix, listed, offset, len(tokens))
             new += part.ids
             goals += part.ids if piece.learned else [stop, *[-1] * (len(part.ids) - 1)]
         if len(tokens) + len(new) > longest:
@@ -147,8 +147,13 @@ def _find(name: str, prefix: str) -> re.Match[str] | None:
     return re.search(rf"(?<![\w.-]){re.escape(name)}\(.*?\)", prefix)
 
 
-def _filled(turn: Turn, part: Encoding, text: str, prefix: str, listed: Encoding, offset: int) -> Iterator[Look]:
-    """For each place before a token of an argument, copied or not: its parameter's name and type in the list."""
+def _filled(
+    turn: Turn, asked: Encoding, part: Encoding, text: str, prefix: str, listed: Encoding, offset: int, start: int
+) -> Iterator[Look]:
+    """For each place before a token of an argument, copied or not: its parameter's name and type in the list.
+
+    For the words of the question that say it, too: so that they know what they are said for.
+    """
     at = 0
     for call in turn.ask.calls:
         entry = _find(call.tool.name, prefix)
@@ -170,6 +175,11 @@ def _filled(turn: Turn, part: Encoding, text: str, prefix: str, listed: Encoding
             begin, end = _span(part, written.start(), written[0])
             for place in range(begin, end):
                 yield PARAMETER, offset + place - 1, first, last
+            for said in map(str, value if isinstance(value, list) else (value,)):
+                if not isinstance(value, bool) and said and turn.prompt.count(said) == 1:
+                    begin, end = _span(asked, turn.prompt.find(said), said)
+                    for place in range(begin, end):
+                        yield PARAMETER, start + place, first, last
 
 
 def _entry(name: str, prefix: str, listed: Encoding, places: range) -> Iterator[Look]:

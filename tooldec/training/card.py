@@ -59,8 +59,9 @@ Three losses are added up. The cross-entropy of what the model writes, not of wh
 writes, the model learns to end. Where several tools of the document could still be meant, -log of the right token's
 probability among theirs, P̃(a) = P(a) / Σ P(a′), whether they are listed or not: what guided decoding will ask. And,
 counted three times, where heads of three layers look: while a name is written, at the tool's entry in the list; while
-an argument is, at its parameter in the list and at the same word of the question, at its end at what follows. The
-documents are the same for the same seed; how many of them a run reads in its minutes depends on the machine.
+an argument is, at its parameter in the list and at the same word of the question, at its end at what follows; and these
+words of the question at the parameter, too. The documents are the same for the same seed; how many of them a run reads
+in its minutes depends on the machine.
 
 ![loss](loss.svg)
 

@@ -29,8 +29,8 @@ def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.dev
        among theirs, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask (section 3.1).
     3. While a tool's name is written, the first head of two layers in the middle is to look at the tool's entry in the
        list; while an argument is written, the second one at the same word of the question, at last at what follows it,
-       and a layer before the third one at the parameter in the list. Trained for that, a small model learns early to
-       read the list, and to copy.
+       and a layer before the third one at the parameter in the list, as it is to do at these words of the question.
+       Trained for that, a small model learns early to read the list, and to copy.
     """
     tokens, targets, positions, looks, rivals = (
         torch.from_numpy(array).to(device)
