@@ -57,8 +57,7 @@ def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.dev
 class CrossEntropy(torch.autograd.Function):
     """Mean cross-entropy of hidden states (n, W) read with the rows of an embedding (V, W), and goals (n).
 
-    Its gradients are computed on the way, a stretch of scores at a time: (n, V) numbers in fp32 are never held, which
-    takes half of the time.
+    Its gradients are computed on the way, a stretch of scores at a time: (n, V) numbers in fp32 are never held.
     """
 
     @staticmethod
@@ -70,9 +69,9 @@ class CrossEntropy(torch.autograd.Function):
             some = slice(begin, begin + STRETCH)
             scores = functional.linear(hidden[some], rows).float()
             goal = goals[some, None]
-            least = scores.logsumexp(1, keepdim=True)
-            total += (least - scores.gather(1, goal)).sum()
-            scores.sub_(least).exp_().scatter_add_(1, goal, scores.new_full(goal.shape, -1.0))
+            log_sum = scores.logsumexp(1, keepdim=True)
+            total += (log_sum - scores.gather(1, goal)).sum()
+            scores.sub_(log_sum).exp_().scatter_add_(1, goal, scores.new_full(goal.shape, -1.0))
             gradient[some] = scores
         ctx.save_for_backward(hidden, rows, gradient)
         return total / len(hidden)
