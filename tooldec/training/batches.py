@@ -12,6 +12,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -120,9 +121,9 @@ def _looks(turn: Turn, asked: Encoding, part: Encoding, text: str, offset: int, 
     at = 0
     for call in turn.ask.calls:
         for value in call.given.values():
-            for said in map(str, value if isinstance(value, list) else (value,)):
-                written, source = text.find(said, at), turn.prompt.find(said)
-                if isinstance(value, bool) or not said or written < 0 or source < 0 or turn.prompt.count(said) > 1:
+            for said, source in _said(value, turn.prompt):
+                written = text.find(said, at)
+                if written < 0:
                     continue
                 at = written + len(said)
                 (begin, end), (first, last) = _span(part, written, said), _span(asked, source, said)
@@ -132,6 +133,13 @@ def _looks(turn: Turn, asked: Encoding, part: Encoding, text: str, offset: int, 
                     yield ARGUMENT, offset + place - 1, start + to[0], start + to[1]
                 if same and end < len(part.ids):  # what stands behind the words tells that they end there
                     yield ARGUMENT, offset + end - 1, start + last, start + last + 1
+
+
+def _said(value: Any, prompt: str) -> Iterator[tuple[str, int]]:
+    """What a question says of a value, or of each value of a list, and where: only what stands in it once."""
+    for said in map(str, value if isinstance(value, list) else (value,)):
+        if not isinstance(value, bool) and said and prompt.count(said) == 1:
+            yield said, prompt.find(said)
 
 
 def _named(turn: Turn, part: Encoding, text: str) -> Iterator[tuple[str, int, int]]:
@@ -172,14 +180,11 @@ def _filled(
                 continue
             stands, at = parameter.end(), written.end()
             first, last = _span(listed, parameter.start(), parameter[0])
-            begin, end = _span(part, written.start(), written[0])
-            for place in range(begin, end):
+            for place in range(*_span(part, written.start(), written[0])):
                 yield PARAMETER, offset + place - 1, first, last
-            for said in map(str, value if isinstance(value, list) else (value,)):
-                if not isinstance(value, bool) and said and turn.prompt.count(said) == 1:
-                    begin, end = _span(asked, turn.prompt.find(said), said)
-                    for place in range(begin, end):
-                        yield PARAMETER, start + place, first, last
+            for said, source in _said(value, turn.prompt):
+                for place in range(*_span(asked, source, said)):
+                    yield PARAMETER, start + place, first, last
 
 
 def _entry(name: str, prefix: str, listed: Encoding, places: range) -> Iterator[Look]:
