@@ -18,7 +18,7 @@ from tooldec.training.model import Network, Shape, attention_mask, rotate, rotat
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus
 
-SHAPE = Shape(width=48, layers=4, heads=3, hidden=48, vocabulary=900)
+SHAPE = Shape(width=48, layers=4, heads=3, head_dim=16, hidden=48, vocabulary=900)
 CPU = torch.device("cpu")
 
 

@@ -17,7 +17,10 @@ from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import Recipe, Run, corpus
 
 RECIPE = Recipe(
-    steps=4, batch_tokens=1024, compiled=False, shape=Shape(width=48, layers=2, heads=3, hidden=48, vocabulary=800)
+    steps=4,
+    batch_tokens=1024,
+    compiled=False,
+    shape=Shape(width=48, layers=2, heads=3, head_dim=16, hidden=48, vocabulary=800),
 )
 
 

@@ -13,6 +13,7 @@ import jsonschema
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
 from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
@@ -30,7 +31,7 @@ from tooldec.training.draw import Split
 from tooldec.training.inflection import past, present
 from tooldec.training.knowledge import FORMS, relations
 from tooldec.training.losses import loss
-from tooldec.training.model import Network, Shape
+from tooldec.training.model import WRITING, Network, Shape, stored
 from tooldec.training.objects import BARE, NOUN_ONLY, NOUN_TOO
 from tooldec.training.pools import pools
 from tooldec.training.rendering import EOS, MARKER, Scheme, render
@@ -40,7 +41,7 @@ from tooldec.training.tokenizer import SIZE, train_tokenizer
 from tooldec.training.trainer import Recipe, Run, corpus
 from tooldec.training.words import MORE_VERBS, NOUNS, known
 
-TINY = Shape(width=32, layers=2, heads=2, hidden=48)
+TINY = Shape(width=32, layers=2, heads=2, head_dim=16, hidden=48)
 WRITTEN = [Path(__file__).parent / name for name in ("asked_tools.jsonl", "older_tools.jsonl", "pasted_tools.jsonl")]
 
 
@@ -340,7 +341,7 @@ CPU = torch.device("cpu")
 
 
 def recipe(steps: int) -> Recipe:
-    return Recipe(steps=steps, batch_tokens=1024, compiled=False, shape=TINY)
+    return Recipe(steps=steps, batch_tokens=1024, rounding=0.3, compiled=False, shape=TINY)
 
 
 def weights(run: Run) -> dict[str, torch.Tensor]:
@@ -362,6 +363,48 @@ def test_training_resumes_exactly(tmp_path: Path, tokenizer: Tokenizer) -> None:
     assert second.finished and whole.finished
     assert all(torch.equal(a, b) for a, b in zip(weights(whole).values(), weights(second).values(), strict=True))
     assert losses[-1] < losses[0]
+
+
+def test_at_last_a_network_computes_with_what_will_be_stored(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    run = Run(tmp_path, recipe(4), resume=True)
+    for rounded in (False, False, True, True):
+        run.step()
+        kept = {name: stored(name, master).to(run.dtype) for name, master in weights(run).items()}
+        same = [torch.equal(weight, kept[name]) for name, weight in run.network.named_parameters()]
+        assert all(same) == rounded
+    run.save()
+    state = load_file(export(run.checkpoint, tmp_path / "model", TINY) / "model.safetensors")
+    for name, weight in run.network.named_parameters():
+        assert torch.equal(state[name].to(run.dtype), weight)
+
+
+def test_a_larger_network_begins_as_the_same_function(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    """More heads and a wider feed-forward part write nothing at first, and learn from the first step on."""
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    small = Run(tmp_path, recipe(2), resume=True)
+    small.save()
+    folder = export(small.checkpoint, tmp_path / "model", TINY)
+    same, larger = (Network(shape) for shape in (TINY, replace(TINY, heads=3, hidden=64)))
+    same.adopt(folder, tokenizer)
+    larger.adopt(folder, tokenizer)
+    ids = torch.tensor([tokenizer.encode("Q: what is 2 plus 3?").ids])
+    places, mask = torch.arange(ids.shape[1])[None], torch.full((ids.shape[1],) * 2, -torch.inf).triu(1)[None, None]
+    with torch.no_grad():
+        assert torch.equal(same(ids, places, mask), larger(ids, places, mask))
+
+    grown = Run(tmp_path / "grown", replace(recipe(3), shape=larger.shape), start=folder)
+    old = weights(grown)
+    for _ in range(3):
+        grown.step()
+    for name, new in weights(grown).items():
+        if "layers" in name and new.dim() == 2:
+            before = same.get_parameter(name).shape
+            part = new[:, before[1] :] if name.endswith(WRITING) else new[before[0] :]
+            was = old[name][:, before[1] :] if name.endswith(WRITING) else old[name][before[0] :]
+            assert part.numel() and (part - was).abs().mean() > 1e-5, name
+    with pytest.raises(ValueError, match="not \\(16, 32\\) or less"):
+        Network(replace(TINY, heads=1)).adopt(folder, tokenizer)
 
 
 def test_resuming_with_another_seed_is_refused(tmp_path: Path, tokenizer: Tokenizer) -> None:
@@ -397,7 +440,7 @@ def test_export_is_an_ordinary_llama(tmp_path: Path) -> None:
     assert type(llama).__name__ == "LlamaForCausalLM" and llama.config.max_position_embeddings >= 2048
     ids = torch.tensor([fast.encode("Tools: f(a: int)\nQ: f of 5?\nA: <T>f(5)", add_special_tokens=False)])
     network = Network(small.shape)
-    network.load_state_dict({name: value.half().float() for name, value in weights(run).items()})
+    network.load_state_dict({name: stored(name, value).float() for name, value in weights(run).items()})
     length = ids.shape[1]
     mask = torch.zeros(1, 1, length, length).masked_fill(
         ~torch.ones(length, length, dtype=torch.bool).tril(), -torch.inf

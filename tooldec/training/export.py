@@ -1,4 +1,7 @@
-"""A checkpoint as a folder that transformers loads: fp16 weights, configuration and tokenizer."""
+"""A checkpoint as a folder that transformers loads: weights, configuration and tokenizer.
+
+The matrices of the layers are 8-bit floats (e4m3), the rest is fp16; whoever loads them converts them as any others.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import torch
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
 
-from tooldec.training.model import Shape
+from tooldec.training.model import Shape, stored
 from tooldec.training.tokenizer import save_tokenizer
 
 
@@ -18,7 +21,7 @@ def export(checkpoint: Path, folder: Path, shape: Shape | None = None) -> Path:
     """Write config.json, model.safetensors and the tokenizer's files; the card is written by `card.write_card`."""
     state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
     folder.mkdir(parents=True, exist_ok=True)
-    weights = {name: master.to(torch.float16).contiguous() for name, master in state["optimizer"]["masters"].items()}
+    weights = {name: stored(name, master).contiguous() for name, master in state["optimizer"]["masters"].items()}
     new = folder / "model.safetensors.new"
     save_file(weights, new, metadata={"format": "pt"})
     new.chmod(0o644)

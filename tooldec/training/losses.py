@@ -105,7 +105,7 @@ def looked_away(
     """Mean of -log of the share that heads of a layer give to what they are to see; `x` goes into it (B, T, W)."""
     layer = network.model.layers[number]
     assert isinstance(layer, Layer)
-    size = network.shape.width // network.shape.heads
+    size = network.shape.head_dim
     taught = [head for head in range(network.shape.heads) if number in pointers(network.shape, head)]
     heads = sorted(set(looks[:, 1].tolist()).intersection(taught))
     if not heads:

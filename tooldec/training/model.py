@@ -20,6 +20,15 @@ from torch.nn import functional
 from tooldec.training.batches import Batch
 from tooldec.training.tokenizer import SIZE
 
+WRITING = ("o_proj.weight", "down_proj.weight")
+"""The matrices that write into the residual stream."""
+
+
+def stored(name: str, weight: Tensor) -> Tensor:
+    """A weight in the type that an exported model keeps it in: 8-bit floats for the layers, fp16 for the rest."""
+    short = ".layers." in name and weight.dim() == 2
+    return weight.to(torch.float8_e4m3fn if short else torch.float16)
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -28,8 +37,9 @@ class Shape:
     vocabulary: int = SIZE
     width: int = 192
     layers: int = 6
-    heads: int = 3
-    hidden: int = 512
+    heads: int = 6
+    head_dim: int = 64
+    hidden: int = 1024
     positions: int = 4096
     theta: float = 10000.0
 
@@ -44,7 +54,7 @@ class Shape:
             "num_hidden_layers": self.layers,
             "num_attention_heads": self.heads,
             "num_key_value_heads": self.heads,
-            "head_dim": self.width // self.heads,
+            "head_dim": self.head_dim,
             "max_position_embeddings": self.positions,
             "rope_theta": self.theta,
             "rms_norm_eps": 1e-6,
@@ -77,18 +87,19 @@ class Attention(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.heads = shape.heads
-        self.q_proj = nn.Linear(shape.width, shape.width, bias=False)
-        self.k_proj = nn.Linear(shape.width, shape.width, bias=False)
-        self.v_proj = nn.Linear(shape.width, shape.width, bias=False)
-        self.o_proj = nn.Linear(shape.width, shape.width, bias=False)
+        inner = shape.heads * shape.head_dim
+        self.q_proj = nn.Linear(shape.width, inner, bias=False)
+        self.k_proj = nn.Linear(shape.width, inner, bias=False)
+        self.v_proj = nn.Linear(shape.width, inner, bias=False)
+        self.o_proj = nn.Linear(inner, shape.width, bias=False)
 
     def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor) -> Tensor:
-        rows, length, width = x.shape
+        rows, length, _ = x.shape
         parts = (layer(x) for layer in (self.q_proj, self.k_proj, self.v_proj))
         q, k, v = (part.view(rows, length, self.heads, -1).transpose(1, 2) for part in parts)  # (B, H, T, D)
         scores = rotate(q, cos, sin) * q.shape[-1] ** -0.5 @ rotate(k, cos, sin).mT + mask  # (B, H, T, T)
         mixed = functional.softmax(scores, -1) @ v  # compiled, twice as fast as the fused attention on a CPU
-        out: Tensor = self.o_proj(mixed.transpose(1, 2).reshape(rows, length, width))
+        out: Tensor = self.o_proj(mixed.transpose(1, 2).reshape(rows, length, -1))
         return out
 
 
@@ -142,7 +153,7 @@ class Network(nn.Module):
         generator = torch.Generator().manual_seed(seed)
         for name, weight in self.named_parameters():
             if weight.dim() == 2:
-                small = name.endswith(("o_proj.weight", "down_proj.weight"))
+                small = name.endswith(WRITING)
                 deviation = 0.02 / math.sqrt(2 * shape.layers) if small else 0.02
                 with torch.no_grad():
                     weight.copy_(torch.randn(weight.shape, generator=generator) * deviation)
@@ -164,21 +175,32 @@ class Network(nn.Module):
     def adopt(self, folder: Path, tokenizer: Tokenizer) -> None:
         """Begin with an exported model; a token that its tokenizer lacks begins as the mean of its pieces there.
 
+        The model may be smaller in heads and in `hidden`: what is new reads as strongly as the rest, but writes
+        nothing at first, so that the network begins as the same function.
+
         Raises:
-            ValueError: the model has another shape.
+            ValueError: the model has another shape, and not a smaller one.
         """
         state = load_file(folder / "model.safetensors")
         old = Tokenizer.from_file(str(folder / "tokenizer.json"))
         rows = state.pop("model.embed_tokens.weight").float()
         for name, weight in self.named_parameters():
             if name in state:
-                if weight.shape != state[name].shape:
-                    raise ValueError(f"{folder} has {tuple(state[name].shape)} for {name}, not {tuple(weight.shape)}")
-                weight.copy_(state[name])
+                self._grow(name, weight, state[name].float(), folder)
         for token, place in tokenizer.get_vocab(with_added_tokens=True).items():
             known = old.token_to_id(token)
             pieces = old.encode(tokenizer.decode([place], skip_special_tokens=False)).ids if known is None else [known]
             self.model.embed_tokens.weight[place] = rows[pieces].mean(0)
+
+    def _grow(self, name: str, weight: Tensor, part: Tensor, folder: Path) -> None:
+        """Put a model's matrix into the corner of a weight."""
+        writes = name.endswith(WRITING)
+        fixed = 0 if writes else -1  # the width of the network doesn't grow
+        if part.shape[fixed] != weight.shape[fixed] or part.numel() > weight.numel():
+            raise ValueError(f"{folder} has {tuple(part.shape)} for {name}, not {tuple(weight.shape)} or less")
+        if weight.shape != part.shape:
+            weight.mul_(0 if writes else part.std() / weight.std())
+        weight[tuple(map(slice, part.shape))] = part
 
     @torch.no_grad()
     def begin_with(self, vectors: Tensor) -> None:
@@ -197,8 +219,7 @@ class Network(nn.Module):
 
 def rotation(shape: Shape, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
     """Cosines and sines of the rotary positions, each (B, 1, T, D)."""
-    size = shape.width // shape.heads
-    steps = torch.arange(0, size, 2, dtype=torch.float32, device=positions.device) / size
+    steps = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=positions.device) / shape.head_dim
     angles = positions[:, None, :, None].float() * shape.theta**-steps
     angles = torch.cat((angles, angles), -1)
     return angles.cos().to(dtype), angles.sin().to(dtype)

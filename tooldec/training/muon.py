@@ -1,6 +1,7 @@
 """Two optimisers in one: Muon for the matrices of the layers, AdamW for the embedding and the norms.
 
-Masters are fp32; the network that computes may hold them in a shorter type and is refreshed after each step.
+Masters are fp32; the network that computes may hold them in a shorter type and is refreshed after each step. What
+belongs to one head of attention is a matrix of its own: a head that has just been added learns as fast as the others.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from collections import defaultdict
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
+from tooldec.training.model import WRITING, Network, stored
 from tooldec.training.team import ALONE, Team
 
 MOMENTUM = 0.95
@@ -20,22 +22,32 @@ BETAS = (0.9, 0.98)
 class Optimizer:
     """Masters, moments and the step; `state_dict` holds all of it."""
 
-    def __init__(
-        self, network: nn.Module, muon_rate: float, adam_rate: float, decay: float, team: Team = ALONE
-    ) -> None:
+    def __init__(self, network: Network, muon_rate: float, adam_rate: float, decay: float, team: Team = ALONE) -> None:
         self.muon_rate, self.adam_rate, self.decay, self.team = muon_rate, adam_rate, decay, team
+        self.head_dim = network.shape.head_dim
+        self.rounded = False
+        """Whether the network computes with its weights as they will be stored."""
         self.weights = dict(network.named_parameters())
         self.masters = {name: weight.detach().float().clone() for name, weight in self.weights.items()}
         self.momentum = {name: torch.zeros_like(master) for name, master in self.masters.items()}
         self.variance = {n: torch.zeros_like(m) for n, m in self.masters.items() if not self._matrix(n)}
         self.steps = 0
-        self.groups: dict[tuple[int, ...], list[str]] = defaultdict(list)
+        self.groups: dict[tuple[int, ...], list[tuple[str, int]]] = defaultdict(list)
+        """Shape, the short side first → matrices of that shape, and which of their parts."""
         for name, master in self.masters.items():
             if self._matrix(name):
-                self.groups[tuple(sorted(master.shape))].append(name)
+                for number, part in enumerate(self._parts(name, master)):
+                    self.groups[tuple(sorted(part.shape))].append((name, number))
 
     def _matrix(self, name: str) -> bool:
         return self.masters[name].dim() == 2 and "embed" not in name
+
+    def _parts(self, name: str, matrix: Tensor) -> tuple[Tensor, ...]:
+        """Views of what each head has of a matrix of attention; other matrices are whole."""
+        if ".self_attn." not in name:
+            return (matrix,)
+        dim = 1 if name.endswith(WRITING) else 0
+        return matrix.chunk(matrix.shape[dim] // self.head_dim, dim)
 
     @torch.no_grad()
     def step(self, scale: float, clip: float = 1.0) -> None:
@@ -51,16 +63,20 @@ class Optimizer:
                 gradient.lerp_(moment, MOMENTUM)
             else:
                 self._adam(name, gradient, scale)
-        for (short, long), names in self.groups.items():
-            stack = [gradients[n] if gradients[n].shape == (short, long) else gradients[n].T for n in names]
-            updates = self.team.share(orthogonalize, torch.stack(stack)).float()  # (N, short, long)
+        for (short, long), members in self.groups.items():
+            parts = [self._parts(name, gradients[name])[number] for name, number in members]
+            stack = torch.stack([part if part.shape == (short, long) else part.T for part in parts])
+            updates = self.team.share(orthogonalize, stack).float()  # (N, short, long)
             rate = self.muon_rate * scale
-            for name, update in zip(names, updates, strict=True):
-                master = self.masters[name]
+            for (name, number), update in zip(members, updates, strict=True):
+                master = self._parts(name, self.masters[name])[number]
                 master.mul_(1 - rate * self.decay)
                 master.add_(update if master.shape == (short, long) else update.T, alpha=-rate * 0.2 * long**0.5)
+        self._refresh()
+
+    def _refresh(self) -> None:
         for name, weight in self.weights.items():
-            weight.copy_(self.masters[name])
+            weight.copy_(stored(name, self.masters[name]) if self.rounded else self.masters[name])
             weight.grad = None
 
     def _adam(self, name: str, gradient: Tensor, scale: float) -> None:
@@ -74,7 +90,8 @@ class Optimizer:
 
     def state_dict(self) -> dict[str, Any]:
         """All that a resumed run needs."""
-        return {"masters": self.masters, "momentum": self.momentum, "variance": self.variance, "steps": self.steps}
+        moments = {"momentum": self.momentum, "variance": self.variance}
+        return {"masters": self.masters, **moments, "steps": self.steps, "rounded": self.rounded}
 
     @torch.no_grad()
     def load_state_dict(self, state: dict[str, Any]) -> None:
@@ -82,9 +99,8 @@ class Optimizer:
         for mine, saved in ((self.masters, "masters"), (self.momentum, "momentum"), (self.variance, "variance")):
             for name, tensor in mine.items():
                 tensor.copy_(state[saved][name])
-        self.steps = state["steps"]
-        for name, weight in self.weights.items():
-            weight.copy_(self.masters[name])
+        self.steps, self.rounded = state["steps"], state["rounded"]
+        self._refresh()
 
 
 def orthogonalize(matrices: Tensor, iterations: int = 5) -> Tensor:

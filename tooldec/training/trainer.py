@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
 from collections.abc import Iterator
@@ -33,7 +32,7 @@ TOKENIZER_DOCUMENTS = 20_000
 CHECKPOINT = "checkpoint.pt"
 SHARE_TOKENS = 2048
 """Tokens of a batch where several processes have one each."""
-AGAIN = 0.5
+AGAIN = 0.35
 """The peak of the rates when a trained model goes on."""
 
 
@@ -51,21 +50,25 @@ class Recipe:
     """The highest rates, as a share of these: less where a trained model goes on."""
     decay: float = 0.05
     warm_up: float = 0.03
+    level: float = 0.5
+    """Until this part of the run the rates stay at their peak."""
     final: float = 0.01
     choosing: float = 1.0
     """The weight of the loss of guided choices (see `losses.losses`)."""
     pointing: float = 3.0
     """The weight of the loss that asks some heads for a look at what they write."""
+    rounding: float = 0.7
+    """From this part of the run on, the network computes with its weights as they will be stored."""
     compiled: bool = True
     save_seconds: float = 120.0
     shape: Shape = field(default_factory=Shape)
 
     def scale(self, progress: float) -> float:
-        """The learning rate at this part of the run: a warm-up, then a cosine."""
+        """The learning rate at this part of the run: a warm-up, then level, then down in a straight line."""
         if progress < self.warm_up:
             return self.peak * (0.02 + 0.98 * progress / self.warm_up)
-        angle = math.pi * min(1.0, (progress - self.warm_up) / (1 - self.warm_up))
-        return self.peak * (self.final + (1 - self.final) * 0.5 * (1 + math.cos(angle)))
+        left = (1 - min(1.0, progress)) / (1 - self.level)
+        return self.peak * (self.final + (1 - self.final) * min(1.0, left))
 
 
 def corpus(seed: int, count: int = TOKENIZER_DOCUMENTS) -> Iterator[str]:
@@ -152,6 +155,7 @@ class Run:
         told = torch.tensor([float(said.detach()), float((batch.documents >= 0).sum()), self.seconds])
         self.team.mean([*gradients, told])
         mean, tokens, self.seconds = told.tolist()
+        self.optimizer.rounded = self.progress >= self.recipe.rounding
         self.optimizer.step(self.recipe.scale(self.progress))
         self.tokens += round(tokens * self.team.size)
         self.seconds += time.perf_counter() - began
