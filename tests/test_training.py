@@ -35,6 +35,7 @@ from tooldec.training.model import WRITING, Network, Shape, stored
 from tooldec.training.objects import BARE, NOUN_ONLY, NOUN_TOO
 from tooldec.training.pools import pools
 from tooldec.training.rendering import EOS, MARKER, Scheme, render
+from tooldec.training.spoken import spoken_lists
 from tooldec.training.stories import CHAINS as STORY_CHAINS
 from tooldec.training.templates import WRAPPERS, read_catalogue
 from tooldec.training.tokenizer import SIZE, train_tokenizer
@@ -187,6 +188,7 @@ def wordings() -> list[str]:
     """Every template that a question can come from."""
     texts = [wording for entry in REQUESTS + PROBLEMS for wording in entry.wordings + entry.direct]
     texts += [value for values in pools().values() for value in values]
+    texts += [words for said in spoken_lists() for tool in said for words, _ in tool.sayings]
     texts += [line.split("=>")[0] for line in (CHAINS + STORY_CHAINS).strip().splitlines()]
     texts += [line.split("|")[0] for line in CHAT.strip().splitlines()]
     texts += [wording for _, _, _, more in relations() for wording in more]
@@ -222,7 +224,8 @@ def test_values_are_of_kinds_that_are_drawn() -> None:
         for value in call.arguments.values()
     }
     known = {value for values in pools().values() for value in values}
-    assert 0.14 < len(drawn & known) / len(drawn) < 0.7
+    known |= {str(v) for part in spoken_lists() for said in part for _, given in said.sayings for v in given.values()}
+    assert 0.3 < len(drawn & known) / len(drawn) < 0.7
 
 
 def test_plain_wordings_share_words_with_the_names() -> None:

@@ -43,12 +43,15 @@ class Case:
 
 
 def generated(split: Split, count: int, families: Iterable[str] = ()) -> list[Case]:
-    """Cases from the generator that training never draws: another seed, and for some splits held-out parts."""
+    """Cases from the generator that training never draws: another seed, and for some splits held-out parts.
+
+    Without the lists in spoken/, whose questions are always the same.
+    """
     return [case for case, _ in islice(_drawn(split, frozenset(families)), count)]
 
 
 def _drawn(split: Split, wanted: frozenset[str]) -> Iterator[tuple[Case, frozenset[str]]]:
-    for document in documents(SEED, split, listed=True):
+    for document in documents(SEED, split, listed=True, spoken=0):
         for turn in document.turns:
             calls = tuple((call.tool.name, call.arguments, call.result) for call in turn.ask.calls)
             asked = turn.family in wanted if wanted else turn.family != "chat"

@@ -23,15 +23,21 @@ from tooldec.training.knowledge import knowledge_ask
 from tooldec.training.lexicon import groups
 from tooldec.training.objects import object_ask
 from tooldec.training.rendering import Piece, Scheme, prefix, render
+from tooldec.training.spoken import spoken_ask, spoken_lists
 
 SHARES: dict[Scheme, float] = {"special_token": 0.86, "json_tags": 0.05, "react": 0.04, "name_prompt": 0.05}
 """How many documents each scheme gets."""
+
+
+def _assistant(draw: Draw) -> Ask:
+    return spoken_ask(draw) if draw.spoken else assistant_ask(draw)
+
 
 FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
     "maths": (maths_ask, 0.12),
     "chain": (chain_ask, 0.07),
     "knowledge": (knowledge_ask, 0.05),
-    "assistant": (assistant_ask, 0.64),
+    "assistant": (_assistant, 0.64),
     "composed": (composed_ask, 0.04),
     "objects": (object_ask, 0.05),
     "chat": (chat_ask, 0.03),
@@ -40,6 +46,8 @@ FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
 
 LISTED = 0.5
 """How many documents begin with the list of their tools."""
+SPOKEN = 0.5
+"""How many documents with requests have them from a list with values that fit, not from the catalogues."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 
@@ -64,13 +72,17 @@ class Document:
     turns: tuple[Turn, ...]
 
 
-def document(seed: int, index: int, split: Split = "train", listed: bool | None = None) -> Document:
-    """Document number `index` of an endless, seeded sequence."""
+def document(
+    seed: int, index: int, split: Split = "train", listed: bool | None = None, spoken: float = SPOKEN
+) -> Document:
+    """Document number `index` of an endless, seeded sequence; `spoken`: how many draw from the lists in spoken/."""
     draw = Draw(random.Random(f"{split}-{seed}-{index}"), split)
     draw.listed = draw.chance(LISTED) if listed is None else listed
     scheme: Scheme = draw.rng.choices(list(SHARES), list(SHARES.values()))[0]
     families = _families(draw)
-    if "assistant" in families and draw.chance(0.85):
+    if "assistant" in families and split == "train" and draw.chance(spoken):
+        draw.spoken = draw.pick(spoken_lists())
+    elif "assistant" in families and draw.chance(0.85):
         draw.suite = suite(draw)
     asks = _asks(draw, families, draw.pick((3, 4, 5, 6, 7, 8, 9, 10)))
     tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
@@ -82,11 +94,13 @@ def document(seed: int, index: int, split: Split = "train", listed: bool | None 
     return Document(scheme, tuple(tools), before, turns)
 
 
-def documents(seed: int, split: Split = "train", listed: bool | None = None) -> Iterator[Document]:
+def documents(
+    seed: int, split: Split = "train", listed: bool | None = None, spoken: float = SPOKEN
+) -> Iterator[Document]:
     """The endless sequence of documents of a seed."""
     index = 0
     while True:
-        yield document(seed, index, split, listed)
+        yield document(seed, index, split, listed, spoken)
         index += 1
 
 

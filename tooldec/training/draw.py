@@ -34,6 +34,8 @@ class Draw:
     listed: bool = True
     suite: Sequence[Any] = ()
     """Entries of a catalogue that requests are drawn from; all of them when empty."""
+    spoken: Sequence[Any] = ()
+    """A list of tools with sayings, which requests are drawn from instead where there is one."""
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items."""

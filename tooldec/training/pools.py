@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from tooldec.training.draw import Draw
 
-REAL = 0.6
+REAL = 0.75
 """How often a value is one that people write; the others are made up, so that copying is learned and not the values."""
 
 

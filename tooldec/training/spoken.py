@@ -1,0 +1,100 @@
+"""What people say to the tools of an app, written by hand with values that fit: the lists in spoken/.
+
+    # garden irrigation
+    start_watering(zone: str, minutes: int = 10)
+    water the rose bed for 15 minutes => start_watering("rose bed", 15)
+
+A line that begins with # opens a list; signatures follow, then sayings, each with the call that it asks for. The values
+of the catalogues are drawn at random; these are what one would say there.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from tooldec.signatures import parse_tools
+from tooldec.tools import Tool
+from tooldec.training.asks import Ask, Call
+from tooldec.training.catalogues import result_text, tail
+from tooldec.training.draw import Draw
+from tooldec.training.names import style
+
+ARROW = " => "
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A tool, and what people say who want it: (words, arguments)."""
+
+    tool: Tool
+    sayings: tuple[tuple[str, dict[str, Any]], ...]
+
+
+@cache
+def spoken_lists() -> tuple[tuple[Said, ...], ...]:
+    """All lists, in the order of the files' names."""
+    folder = files("tooldec.training").joinpath("spoken")
+    texts = [path.read_text("utf-8") for path in sorted(folder.iterdir(), key=lambda path: path.name)]
+    return tuple(read_list(block) for text in texts for block in text.strip().split("\n\n"))
+
+
+def read_list(block: str) -> tuple[Said, ...]:
+    """One list: a title, signatures and sayings.
+
+    Raises:
+        ValueError: a saying calls a tool that the list lacks, or isn't a call of literals.
+    """
+    lines = block.splitlines()[1:]
+    tools = {tool.name: tool for line in lines if ARROW not in line for tool in parse_tools(f"def {line}")}
+    sayings: dict[str, list[tuple[str, dict[str, Any]]]] = {name: [] for name in tools}
+    for line in lines:
+        if ARROW in line:
+            words, written = line.rsplit(ARROW, 1)
+            name, values = _call(written)
+            if name not in tools:
+                raise ValueError(f"{written!r} calls none of {', '.join(tools)}")
+            keys = [parameter.name for parameter in tools[name].arguments]
+            sayings[name].append((words, dict(zip(keys, values, strict=False))))
+    return tuple(Said(tools[name], tuple(said)) for name, said in sayings.items())
+
+
+def _call(written: str) -> tuple[str, list[Any]]:
+    """The name and the arguments of a call, read as literals."""
+    call = ast.parse(written.strip(), mode="eval").body
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.keywords:
+        raise ValueError(f"{written!r} is no call with positional arguments")
+    return call.func.id, [ast.literal_eval(argument) for argument in call.args]
+
+
+def spoken_ask(draw: Draw) -> Ask:
+    """Something said to a tool of the document's list: `Done: <T>start_watering("rose bed",15)=ok.`"""
+    said: Said = draw.pick(draw.spoken)
+    words, arguments = draw.pick(said.sayings)
+    tool = replace(said.tool, name=style(draw, said.tool.name))
+    if draw.listed and draw.chance(0.4):
+        tool = _reordered(draw, tool)
+    call = Call(tool, arguments, result_text(draw, "ok"))
+    return Ask(_sloppy(draw, words, arguments), ("Done: ", call, tail(call.result)), frozenset({said.tool.name}))
+
+
+def _reordered(draw: Draw, tool: Tool) -> Tool:
+    """The tool with its required parameters in another order."""
+    properties = dict(tool.parameters["properties"])
+    first = [name for name in properties if name in tool.parameters.get("required", ())]
+    draw.rng.shuffle(first)
+    order = [*first, *(name for name in properties if name not in first)]
+    return replace(tool, parameters={**tool.parameters, "properties": {name: properties[name] for name in order}})
+
+
+def _sloppy(draw: Draw, words: str, arguments: dict[str, Any]) -> str:
+    """The words as they are, or without the capital letter or the full stop that they have."""
+    values = [str(item) for value in arguments.values() for item in (value if isinstance(value, list) else [value])]
+    if draw.chance(0.15) and words[-1] in ".?!" and not any(words.endswith(value) for value in values):
+        words = words[:-1]
+    if draw.chance(0.15) and words[:2] not in ("I ", "I'") and not any(words.startswith(value) for value in values):
+        words = words[0].lower() + words[1:]
+    return words
