@@ -43,7 +43,7 @@ from tooldec.training.trainer import Recipe, Run, corpus
 from tooldec.training.words import MORE_VERBS, NOUNS, known
 
 TINY = Shape(width=32, layers=2, heads=2, head_dim=16, hidden=48)
-WRITTEN = [Path(__file__).parent / name for name in ("asked_tools.jsonl", "older_tools.jsonl", "pasted_tools.jsonl")]
+WRITTEN = [Path(__file__).parent / f"{name}_tools.jsonl" for name in ("asked", "common", "older", "pasted")]
 
 
 def sample(count: int, split: Split = "train") -> list[Document]:
@@ -263,6 +263,15 @@ def test_no_wording_holds_a_question_that_measures() -> None:
     ours = set().union(*(grams(re.sub(r"[\[\]]", "", wording), 6) for wording in wordings()))
     for line in WRITTEN[0].read_text().splitlines():
         assert not grams(json.loads(line)["question"], 6) & ours
+
+
+def test_no_tool_that_is_asked_for_is_trained_on() -> None:
+    """Names are compared without their style: `setTimer` is `set_timer`."""
+    names = [name for entry in REQUESTS + PROBLEMS for name in entry.names]
+    names += [said.tool.name for part in spoken_lists() for said in part]
+    ours = {re.sub(r"[\W_]", "", name).lower() for name in names}
+    for line in WRITTEN[0].read_text().splitlines():
+        assert re.sub(r"[\W_]", "", json.loads(line)["call"]["name"]).lower() not in ours
 
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
