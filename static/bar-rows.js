@@ -47,7 +47,7 @@ export function massBar(step, unguided) {
     : gone > 0.42 ? `${percent(gone)} removed by the mask` : gone > 0.2 ? `${percent(gone)} removed` : percent(gone);
   return h('div', { class: `mode-${step.mode}`, role: 'img', 'aria-label': label },
     h('span', { class: 'kept', style: `flex-grow:${Math.max(kept, 0.004)}` },
-      kept >= 0.16 && (unguided ? 'no mask' : `kept ${percent(kept)}`)),
+      kept >= 0.24 && (unguided ? 'no mask' : `kept ${percent(kept)}`)),
     gone > 0 && h('span', { class: 'gone', style: `flex-grow:${gone}` }, gone > 0.12 && h('b', null, words)));
 }
 

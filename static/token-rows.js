@@ -9,7 +9,7 @@ import { chip, choice, isEnd, stepName } from './tokens.js';
  * `chosen` is {row, index}, `choose(row, index)` looks at a step.
  */
 export function showTokens(element, rows, chosen, choose) {
-  const scrolled = element.querySelector('.scroll')?.scrollLeft ?? 0;
+  const old = element.querySelector('.scroll');
   const longest = Math.max(0, ...rows.map(({ run }) => run.steps.length));
   const [first] = rows;
   const masked = new Set(rows.flatMap(({ verdict, way }) => (way === 'guided' ? verdict?.masked ?? [] : [])));
@@ -21,8 +21,21 @@ export function showTokens(element, rows, chosen, choose) {
   const table = h('table', { class: 'tokens' }, h('thead', null, h('tr', null, h('th', { scope: 'col', class: 'who' }, 'Step'), heads,
     h('th', { class: 'told' }, h('span', { class: 'visually-hidden' }, 'Compared')))), h('tbody', null, body));
   table.addEventListener('keydown', walk);
-  put(element, h('div', { class: 'scroll', tabindex: '-1', role: 'region', 'aria-label': 'Token by token' }, table));
-  element.querySelector('.scroll').scrollLeft = scrolled;
+  const box = h('div', { class: 'scroll', tabindex: '-1', role: 'region', 'aria-label': 'Token by token', 'data-step': chosen?.index ?? '' }, table);
+  const moved = old?.dataset.step !== box.dataset.step;
+  put(element, box);
+  box.scrollLeft = old?.scrollLeft ?? 0;
+  if (moved && chosen) reveal(box, heads[chosen.index]);
+}
+
+/** Scroll sideways, as little as shows a column between the two that stay. */
+function reveal(box, head) {
+  if (!head) return;
+  const edge = box.getBoundingClientRect();
+  const { left, right } = head.getBoundingClientRect();
+  const from = edge.left + box.querySelector('.who').offsetWidth;
+  const to = edge.right - box.querySelector('.told').offsetWidth;
+  box.scrollLeft += left < from ? left - from : Math.max(0, Math.min(right - to, left - from));
 }
 
 function line(row, number, parts, longest, chosen, choose) {
