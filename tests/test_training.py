@@ -43,7 +43,7 @@ from tooldec.training.trainer import Recipe, Run, corpus
 from tooldec.training.words import MORE_VERBS, NOUNS, known
 
 TINY = Shape(width=32, layers=2, heads=2, head_dim=16, hidden=48)
-WRITTEN = [Path(__file__).parent / f"{name}_tools.jsonl" for name in ("asked", "common", "older", "pasted")]
+WRITTEN = [Path(__file__).parent / f"{name}_tools.jsonl" for name in ("asked", "common", "trained", "older", "pasted")]
 
 
 def sample(count: int, split: Split = "train") -> list[Document]:

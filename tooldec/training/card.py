@@ -82,11 +82,12 @@ have the right tools and the right arguments. Measured, a set at a time and with
   with other parameters and words (`tests/common_tools.jsonl`). **older**: the first 150 of the 750 that the models
   before this one were measured on, whose failures told what their data lacked (`tests/older_tools.jsonl`); **pasted**:
   61 still older ones (`tests/pasted_tools.jsonl`), which some wordings follow closely, so they flatter.
-- **seen**: new questions about the trained catalogues and about composed tools, from another seed; **chains**: those of
-  two calls; **phrasing**: wordings that were held out of training (one in seven); **names**: tools whose words were
-  held out (one in ten, and new invented ones), beside trained ones; **chat**: no tool is to be called.
-- Guided syntax errors are answers that 160 tokens cut off.
-- Not listed: the prompt leaves the list of tools out; guided, the machine still knows it.
+- **trained**: new questions about tools of the lists in `spoken/`, written like `asked` by somebody who saw their
+  signatures alone (`tests/trained_tools.jsonl`). **seen**: new questions about the trained catalogues and about
+  composed tools, from another seed; **chains**: those of two calls; **phrasing**: wordings that were held out of
+  training (one in seven); **names**: tools whose words were held out (one in ten, and new invented ones), beside
+  trained ones; **chat**: no tool is to be called.
+- Guided syntax errors are answers that 160 tokens cut off. Not listed: the machine alone knows the list of tools.
 
 Classes of syntax errors of unguided answers:
 
@@ -291,9 +292,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--read", type=Path, help="what a reader of samples found")
     options = parser.parse_args(arguments)
     figures = {key: row for path in options.figures for key, row in json.loads(path.read_text()).items()}
-    trial = json.loads(options.trial.read_text()) if options.trial else None
-    read = options.read.read_text() if options.read else ""
-    print(write_card(options.checkpoint, figures, options.folder, options.note, trial, read))
+    trial, read = (path.read_text() if path else "" for path in (options.trial, options.read))
+    print(write_card(options.checkpoint, figures, options.folder, options.note, trial and json.loads(trial), read))
 
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 
     python -m tooldec.training.evaluation FOLDER --count 200 --json figures.json
 
-Sets: `asked`, `older` and `pasted` are written by hand over pasted tools, in tests/; `seen` has new questions about
-trained tools, `phrasing` held-out wordings, `names` held-out names of tools, `chains` two calls, and `chat` asks for
-nothing that a tool does. `seen-30` and `unseen-30` have lists of 30 tools (any number does). With `--data DIR`:
-`kamel-30`, `funcqa-onehop`, `funcqa-multihop`.
+Sets: `asked`, `common`, `trained`, `older` and `pasted` are written by hand over pasted tools, in tests/; `seen` has
+new questions about trained tools, `phrasing` held-out wordings, `names` held-out names of tools, `chains` two calls,
+and `chat` asks for nothing that a tool does. `seen-30` and `unseen-30` have lists of 30 tools (any number does). With
+`--data DIR`: `kamel-30`, `funcqa-onehop`, `funcqa-multihop`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tooldec.tools import Tool
 from tooldec.training.cases import Case, funcqa, generated, growing, kamel, written
 
 MAX_TOKENS = 160
-DEFAULT = ("asked", "common", "older", "pasted", "seen", "phrasing", "names", "chains", "chat")
+DEFAULT = ("asked", "common", "trained", "older", "pasted", "seen", "phrasing", "names", "chains", "chat")
 LONGEST = 60
 """Tools up to which lists of a growing number are written into the prompt too."""
 
@@ -137,7 +137,7 @@ def measure(
 def cases_of(name: str, count: int, tests: Path, data: Path | None) -> list[Case]:
     """The cases of a set by its name; raises ValueError for a name that is none."""
     kind, _, rest = name.partition("-")
-    if name in ("asked", "common", "older", "pasted"):
+    if name in ("asked", "common", "trained", "older", "pasted"):
         return written(tests / f"{name}_tools.jsonl")[:count]
     if name in ("chains", "chat"):
         return generated("train", count // 2, (name.removesuffix("s"),))
