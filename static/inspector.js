@@ -97,9 +97,14 @@ function innerName(name, id) {
   return parts && id.includes('.') ? `s${Number(parts[1]) + Number(id.split('.').pop())}` : name ?? id;
 }
 
-/** What was written of the call so far, its marker included. */
-const prefix = (state, mode, entered) => (entered == null ? entered : mode === 'text' ? ''
-  : visible(entered).startsWith(state.marker) ? entered : (state.marker ?? '') + entered);
+/** What was written of the call so far, its marker included; a part of the marker has signs that no name has. */
+function prefix(state, mode, entered) {
+  if (entered == null) return entered;
+  if (mode === 'text') return '';
+  const [marker, seen] = [state.marker ?? '', visible(entered)];
+  const within = seen.startsWith(marker) || (/[^\w.-]/.test(entered) && marker.startsWith(seen));
+  return within ? entered : marker + entered;
+}
 
 const times = number => (number === 1 ? 'once' : number === 2 ? 'twice' : `${count(number)} times`);
 

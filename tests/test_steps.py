@@ -97,7 +97,7 @@ def test_a_missing_marker_is_told_only_where_one_is_meant(scheme: str, told: boo
 
 def test_inside_of_a_fixed_text_a_run_stays_at_the_last_box() -> None:
     """`Thought:` and `Action Input: ` take many tokens; the picture doesn't grow by a box for each."""
-    messages = run(scheme="react", start="call")
+    messages = run(scheme="react", start="call", question="How much is 17 plus 25?")
     pictures = [message["picture"] for message in messages if message.get("picture")]
     boxes = [{box["id"] for box in picture["boxes"]} for picture in (pictures[0], pictures[-1])]
     found = steps(messages)
