@@ -184,7 +184,17 @@ def _load_network(name: str, folder: Path, place: torch.device, memory: int | No
         network: Any = transformers.AutoModelForCausalLM.from_pretrained(
             folder, dtype=dtype, use_safetensors=True, trust_remote_code=False, local_files_only=True
         )
-        return network.to(place).eval()
+        network = network.to(place).eval()
+    if place.type == "cpu":
+        _by_columns(network)
+    return network
+
+
+def _by_columns(network: torch.nn.Module) -> None:
+    """Lay the matrices out by columns: a product with one row, as in decoding, is about twice as fast on a CPU."""
+    for layer in network.modules():
+        if isinstance(layer, torch.nn.Linear):
+            layer.weight.data = layer.weight.data.T.contiguous().T
 
 
 def _free(place: torch.device) -> int | None:
