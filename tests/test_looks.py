@@ -11,9 +11,10 @@ from tokenizers import Tokenizer
 from torch.nn import functional
 
 from tooldec.training.asks import compact
-from tooldec.training.batches import ARGUMENT, NAME, PARAMETER, Batch, chunk_batches, encode, lay_out
+from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
 from tooldec.training.documents import document
-from tooldec.training.losses import CrossEntropy, guided, looked_away, loss, losses, pointers
+from tooldec.training.looks import ARGUMENT, NAME, PARAMETER
+from tooldec.training.losses import CrossEntropy, guided, looked_away, losses, pointers
 from tooldec.training.model import Network, Shape, attention_mask, rotate, rotation
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus
@@ -129,7 +130,7 @@ def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
     network = Network(SHAPE, 1)
     said, _, missed = losses(network, batch, torch.float32, CPU)
     assert pointers(SHAPE, NAME) == (2, 3) and pointers(SHAPE, PARAMETER) == (1, 2)
-    assert torch.equal(said, loss(network, batch, torch.float32, CPU))
+    assert torch.equal(said, losses(network, batch, torch.float32, CPU)[0])
     missed.backward()
     assert math.isfinite(said.item()) and 1 < missed.item() < 8
     assert network.model.layers[2].self_attn.q_proj.weight.grad.abs().sum() > 0

@@ -10,7 +10,7 @@ import torch
 from tokenizers import Tokenizer
 
 from tooldec.training.batches import batches, chunk_batches
-from tooldec.training.losses import loss
+from tooldec.training.losses import losses
 from tooldec.training.model import Shape
 from tooldec.training.team import ALONE, Team, gather
 from tooldec.training.tokenizer import train_tokenizer
@@ -72,7 +72,7 @@ def test_two_processes_train_one_model(tmp_path: Path, tokenizer: Tokenizer) -> 
 
     run = Run(tmp_path / "alone", RECIPE, resume=True)
     pair = [chunk_batches(run.tokenizer, 0, chunk, 1024)[0] for chunk in (0, 1)]
-    mean = sum(loss(run.network, batch, run.dtype, run.device).item() for batch in pair) / 2
+    mean = sum(losses(run.network, batch, run.dtype, run.device)[0].item() for batch in pair) / 2
     assert first["losses"][0] == pytest.approx(mean, rel=1e-2)
 
     gather(member, 2, tmp_path / "twice", 2, True)

@@ -30,7 +30,7 @@ from tooldec.training.documents import FAMILIES, SHARES, Document, document, doc
 from tooldec.training.draw import Split
 from tooldec.training.inflection import past, present
 from tooldec.training.knowledge import FORMS, relations
-from tooldec.training.losses import loss
+from tooldec.training.losses import losses
 from tooldec.training.model import WRITING, Network, Shape, stored
 from tooldec.training.objects import BARE, NOUN_ONLY, NOUN_TOO
 from tooldec.training.pools import pools
@@ -328,14 +328,15 @@ def test_turns_do_not_see_each_other(tokenizer: Tokenizer) -> None:
     """The loss of a packed row is that of its turns alone."""
     docs = [doc for doc in sample(60) if len(doc.turns) > 1][:3]
     network = Network(TINY, seed=1)
-    together = loss(network, lay_out([[encode(tokenizer, doc, 2048) for doc in docs]], 4096), torch.float32, CPU)
+    row = lay_out([[encode(tokenizer, doc, 2048) for doc in docs]], 4096)
+    together = losses(network, row, torch.float32, CPU)[0]
     total, count = 0.0, 0
     for doc in docs:
         for turn in doc.turns:
             alone = Document(doc.scheme, doc.tools, doc.prefix, (turn,))
             batch = lay_out([[encode(tokenizer, alone)]], 1024)
             learned = int((batch.targets >= 0).sum())
-            total += float(loss(network, batch, torch.float32, CPU).detach()) * learned
+            total += float(losses(network, batch, torch.float32, CPU)[0].detach()) * learned
             count += learned
     assert float(together.detach()) == pytest.approx(total / count, rel=1e-4)
 

@@ -31,7 +31,7 @@ def parameters(folder: Path) -> int:
     """How many numbers the weights hold, from the headers of the safetensors files.
 
     >>> parameters(Path("tooldec/models/embedded"))  # doctest: +SKIP
-    3051264
+    7965120
     """
     return sum(math.prod(entry["shape"]) for file in folder.glob(WEIGHTS) for entry in _header(file).values())
 

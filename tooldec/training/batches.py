@@ -7,19 +7,16 @@ separate sequences would need two or three times as many tokens for.
 
 from __future__ import annotations
 
-import json
 import random
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Tokenizer
 
-from tooldec.training.asks import compact
-from tooldec.training.documents import Document, Turn, document
+from tooldec.training.documents import Document, document
+from tooldec.training.looks import Look, Rivals, Scene, rivals
 from tooldec.training.team import ALONE, Team
 
 Ints = npt.NDArray[np.int64]
@@ -28,13 +25,6 @@ CHUNK = 1024
 """Documents that are packed together; the position in the data is (chunk, batch)."""
 
 WIDTHS = (256, 384, 512, 1024)
-
-Look = tuple[int, int, int, int]
-"""What is written there, a position, and where what is to be seen from it begins and ends."""
-NAME, ARGUMENT, PARAMETER = 0, 1, 2
-"""A name looks at its entry of the list; an argument at its words in the question, and at its parameter in the list."""
-Rivals = tuple[int, tuple[int, ...]]
-"""A position, and the tokens that could follow it in the name of another tool of the document."""
 
 Source = Callable[[int, int], Document]
 """Seed and number → document."""
@@ -83,10 +73,10 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
     targets, positions, turns = [-1] * start, list(range(start)), [0] * start
     names = [name.ids for name in tokenizer.encode_batch([tool.name for tool in document.tools])]
     looks: list[Look] = []
-    rivals: list[Rivals] = []
+    meant: list[Rivals] = []
     for number, turn in enumerate(document.turns, 1):
-        asked = next(parts)
-        new = list(asked.ids)
+        scene = Scene(turn, document.prefix, listed, next(parts), len(tokens))
+        new = list(scene.asked.ids)
         goals = [-1] * len(new)
         seen: list[Look] = []
         others: list[Rivals] = []
@@ -95,11 +85,9 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
             stop = tokenizer.encode(piece.instead).ids[0] if piece.instead else -1
             if piece.learned:
                 offset = len(tokens) + len(new)
-                for name, begin, end in _named(turn, part, piece.text):
-                    seen += _entry(name, document.prefix, listed, range(offset + begin - 1, offset + end - 1))
-                    others += _rivals(part.ids[begin : end + 1], names, offset + begin - 1)
-                seen += _looks(turn, asked, part, piece.text, offset, len(tokens))
-                seen += _filled(turn, asked, part, piece.text, document.prefix, listed, offset, len(tokens))
+                seen += scene.looks(part, piece.text, offset)
+                for _, begin, end in scene.names(part, piece.text):
+                    others += rivals(part.ids[begin : end + 1], names, offset + begin - 1)
             new += part.ids
             goals += part.ids if piece.learned else [stop, *[-1] * (len(part.ids) - 1)]
         if len(tokens) + len(new) > longest:
@@ -109,107 +97,8 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
         positions += range(start, start + len(new))
         turns += [number] * len(new)
         looks += seen
-        rivals += others
-    return Encoded(tokens, targets, positions, turns, looks, rivals)
-
-
-def _looks(turn: Turn, asked: Encoding, part: Encoding, text: str, offset: int, start: int) -> Iterator[Look]:
-    """For each token of an argument that a piece writes: the place before it, and where the question says it.
-
-    For the token behind an argument: what follows in the question.
-    """
-    at = 0
-    for call in turn.ask.calls:
-        for value in call.given.values():
-            for said, source in _said(value, turn.prompt):
-                written = text.find(said, at)
-                if written < 0:
-                    continue
-                at = written + len(said)
-                (begin, end), (first, last) = _span(part, written, said), _span(asked, source, said)
-                same = part.ids[begin:end] == asked.ids[first:last]
-                for step, place in enumerate(range(begin, end)):
-                    to = (first + step, first + step + 1) if same else (first, last)
-                    yield ARGUMENT, offset + place - 1, start + to[0], start + to[1]
-                if same and end < len(part.ids):  # what stands behind the words tells that they end there
-                    yield ARGUMENT, offset + end - 1, start + last, start + last + 1
-
-
-def _said(value: Any, prompt: str) -> Iterator[tuple[str, int]]:
-    """What a question says of a value, or of each value of a list, and where: only what stands in it once."""
-    for said in map(str, value if isinstance(value, list) else (value,)):
-        if not isinstance(value, bool) and said and prompt.count(said) == 1:
-            yield said, prompt.find(said)
-
-
-def _named(turn: Turn, part: Encoding, text: str) -> Iterator[tuple[str, int, int]]:
-    """The names of tools that a piece writes, each with the tokens that it begins and ends with."""
-    for call in turn.ask.calls:
-        written = re.search(rf'(?:^|"name": "|Action: )({re.escape(call.tool.name)})(?=[("\n)])', text)
-        if written is not None:
-            yield call.tool.name, *_span(part, written.start(1), written[1])
-
-
-def _find(name: str, prefix: str) -> re.Match[str] | None:
-    """The entry of a tool in the list."""
-    return re.search(rf"(?<![\w.-]){re.escape(name)}\(.*?\)", prefix)
-
-
-def _filled(
-    turn: Turn, asked: Encoding, part: Encoding, text: str, prefix: str, listed: Encoding, offset: int, start: int
-) -> Iterator[Look]:
-    """For each place before a token of an argument, copied or not: its parameter's name and type in the list.
-
-    For the words of the question that say it, too: so that they know what they are said for.
-    """
-    at = 0
-    for call in turn.ask.calls:
-        entry = _find(call.tool.name, prefix)
-        if entry is None:
-            continue
-        called = text.find(f"{call.tool.name}(", at)
-        at = at if called < 0 else called + len(call.tool.name)
-        stands = entry.start()
-        for name, value in call.given.items():
-            parameter = re.compile(rf"(?<=[( *]){re.escape(name)}(?=[:,) =])[^,)]*").search(prefix, stands, entry.end())
-            spread = compact(value)[1:-1] if isinstance(value, list) else ""  # as a variadic parameter takes them
-            literals = (f'"{name}": {json.dumps(value, ensure_ascii=False)}', compact(value), spread)
-            forms = "|".join(re.escape(literal) for literal in literals if literal)
-            written = re.compile(rf"(?:(?<=[(,{{ ])|^)(?:{forms})(?=[,)}}])").search(text, at)
-            if parameter is None or written is None:
-                continue
-            stands, at = parameter.end(), written.end()
-            first, last = _span(listed, parameter.start(), parameter[0])
-            for place in range(*_span(part, written.start(), written[0])):
-                yield PARAMETER, offset + place - 1, first, last
-            for said, source in _said(value, turn.prompt):
-                for place in range(*_span(asked, source, said)):
-                    yield PARAMETER, start + place, first, last
-
-
-def _entry(name: str, prefix: str, listed: Encoding, places: range) -> Iterator[Look]:
-    """For each place before a token of a name: the entry of the tool in the list."""
-    entry = _find(name, prefix)
-    if entry is not None:
-        first, last = _span(listed, entry.start(), entry[0])
-        for place in places:
-            yield NAME, place, first, last
-
-
-def _rivals(written: list[int], names: list[list[int]], before: int) -> Iterator[Rivals]:
-    """Where other names could still be meant: the place, and their next tokens; `written` has the token behind it."""
-    for step, token in enumerate(written):
-        names = [name for name in names if len(name) > step and name[:step] == written[:step]]
-        others = {name[step] for name in names} - {token}
-        if others:
-            yield before + step, tuple(sorted(others))
-
-
-def _span(encoding: Encoding, start: int, text: str) -> tuple[int, int]:
-    """The tokens of a stretch of text that isn't empty."""
-    first, last = encoding.char_to_token(start), encoding.char_to_token(start + len(text) - 1)
-    assert first is not None and last is not None
-    return first, last + 1
+        meant += others
+    return Encoded(tokens, targets, positions, turns, looks, meant)
 
 
 def chunk_batches(
@@ -256,7 +145,7 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
     tokens, targets = np.zeros(shape, np.int64), np.full(shape, -1, np.int64)
     positions, owners, turns = np.zeros(shape, np.int64), np.full(shape, -1, np.int64), np.zeros(shape, np.int64)
     looks: list[tuple[int, ...]] = []
-    rivals: list[tuple[int, ...]] = []
+    others: list[tuple[int, ...]] = []
     for r, row in enumerate(rows):
         at = 0
         for number, item in enumerate(row):
@@ -264,9 +153,9 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
             tokens[r, at:end], targets[r, at:end] = item.tokens, item.targets
             positions[r, at:end], turns[r, at:end], owners[r, at:end] = item.positions, item.turns, number
             looks += [(r, head, at + place, at + first, at + last) for head, place, first, last in item.looks]
-            rivals += [(r, at + place, *others) for place, others in item.rivals]
+            others += [(r, at + place, *ways) for place, ways in item.rivals]
             at = end
-    return Batch(tokens, targets, positions, owners, turns, _table(looks, 5), _table(rivals, 3))
+    return Batch(tokens, targets, positions, owners, turns, _table(looks, 5), _table(others, 3))
 
 
 def _table(rows: list[tuple[int, ...]], width: int) -> Ints:

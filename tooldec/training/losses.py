@@ -9,16 +9,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from tooldec.training.batches import PARAMETER, Batch
+from tooldec.training.batches import Batch
+from tooldec.training.looks import PARAMETER
 from tooldec.training.model import Layer, Network, Shape, attention_mask, rotate, rotation
 
 STRETCH = 64
 """So many rows of scores are computed at once: they stay in the cache."""
-
-
-def loss(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """Mean cross-entropy of the learned tokens of a batch."""
-    return losses(network, batch, dtype, device)[0]
 
 
 def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:

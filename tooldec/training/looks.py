@@ -1,0 +1,144 @@
+"""Where some heads are taught to look while a call is written, and which other names could still be meant.
+
+A name looks at its entry in the list of tools, an argument at its words in the question and at its parameter.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tokenizers import Encoding
+
+from tooldec.training.asks import compact
+from tooldec.training.documents import Turn
+
+Look = tuple[int, int, int, int]
+"""What is written there, a position, and where what is to be seen from it begins and ends."""
+NAME, ARGUMENT, PARAMETER = 0, 1, 2
+"""A name looks at its entry of the list; an argument at its words in the question, and at its parameter in the list."""
+Rivals = tuple[int, tuple[int, ...]]
+"""A position, and the tokens that could follow it in the name of another tool of the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What stands before the pieces of a turn: the list of tools, from token 0 on, and the question."""
+
+    turn: Turn
+    prefix: str
+    listed: Encoding
+    asked: Encoding
+    start: int
+    """The token with which the question begins."""
+
+    def looks(self, part: Encoding, text: str, offset: int) -> Iterator[Look]:
+        """All looks from a piece that is learned; its tokens begin at `offset`."""
+        for name, begin, end in self.names(part, text):
+            yield from self._entry(name, range(offset + begin - 1, offset + end - 1))
+        yield from self._copied(part, text, offset)
+        yield from self._filled(part, text, offset)
+
+    def names(self, part: Encoding, text: str) -> Iterator[tuple[str, int, int]]:
+        """The names of tools that a piece writes, each with the tokens that it begins and ends with."""
+        for call in self.turn.ask.calls:
+            written = re.search(rf'(?:^|"name": "|Action: )({re.escape(call.tool.name)})(?=[("\n)])', text)
+            if written is not None:
+                yield call.tool.name, *_span(part, written.start(1), written[1])
+
+    def _entry(self, name: str, places: range) -> Iterator[Look]:
+        """For each place before a token of a name: the entry of the tool in the list."""
+        entry = self._find(name)
+        if entry is not None:
+            first, last = _span(self.listed, entry.start(), entry[0])
+            for place in places:
+                yield NAME, place, first, last
+
+    def _find(self, name: str) -> re.Match[str] | None:
+        return re.search(rf"(?<![\w.-]){re.escape(name)}\(.*?\)", self.prefix)
+
+    def _copied(self, part: Encoding, text: str, offset: int) -> Iterator[Look]:
+        """For each token of an argument that a piece writes: the place before it, and where the question says it.
+
+        For the token behind an argument: what follows in the question.
+        """
+        at = 0
+        for call in self.turn.ask.calls:
+            for value in call.given.values():
+                for said, source in self._said(value):
+                    written = text.find(said, at)
+                    if written < 0:
+                        continue
+                    at = written + len(said)
+                    (begin, end), (first, last) = _span(part, written, said), _span(self.asked, source, said)
+                    same = part.ids[begin:end] == self.asked.ids[first:last]
+                    for step, place in enumerate(range(begin, end)):
+                        to = (first + step, first + step + 1) if same else (first, last)
+                        yield ARGUMENT, offset + place - 1, self.start + to[0], self.start + to[1]
+                    if same and end < len(part.ids):  # what stands behind the words tells that they end there
+                        yield ARGUMENT, offset + end - 1, self.start + last, self.start + last + 1
+
+    def _said(self, value: Any) -> Iterator[tuple[str, int]]:
+        """What the question says of a value, or of each value of a list, and where: only what stands in it once."""
+        prompt = self.turn.prompt
+        for said in map(str, value if isinstance(value, list) else (value,)):
+            if not isinstance(value, bool) and said and prompt.count(said) == 1:
+                yield said, prompt.find(said)
+
+    def _filled(self, part: Encoding, text: str, offset: int) -> Iterator[Look]:
+        """For each place before a token of an argument, copied or not: its parameter's name and type in the list.
+
+        For the words of the question that say it, too: so that they know what they are said for.
+        """
+        at = 0
+        for call in self.turn.ask.calls:
+            entry = self._find(call.tool.name)
+            if entry is None:
+                continue
+            called = text.find(f"{call.tool.name}(", at)
+            at = at if called < 0 else called + len(call.tool.name)
+            stands = entry.start()
+            for name, value in call.given.items():
+                parameter = _parameter(name).search(self.prefix, stands, entry.end())
+                written = _literals(name, value).search(text, at)
+                if parameter is None or written is None:
+                    continue
+                stands, at = parameter.end(), written.end()
+                first, last = _span(self.listed, parameter.start(), parameter[0])
+                for place in range(*_span(part, written.start(), written[0])):
+                    yield PARAMETER, offset + place - 1, first, last
+                for said, source in self._said(value):
+                    for place in range(*_span(self.asked, source, said)):
+                        yield PARAMETER, self.start + place, first, last
+
+
+def _parameter(name: str) -> re.Pattern[str]:
+    """A parameter in a signature of the list, with its type."""
+    return re.compile(rf"(?<=[( *]){re.escape(name)}(?=[:,) =])[^,)]*")
+
+
+def _literals(name: str, value: Any) -> re.Pattern[str]:
+    """An argument as the schemes write it: with its name as JSON, alone, or spread as a variadic parameter takes it."""
+    spread = compact(value)[1:-1] if isinstance(value, list) else ""
+    literals = (f'"{name}": {json.dumps(value, ensure_ascii=False)}', compact(value), spread)
+    forms = "|".join(re.escape(literal) for literal in literals if literal)
+    return re.compile(rf"(?:(?<=[(,{{ ])|^)(?:{forms})(?=[,)}}])")
+
+
+def rivals(written: list[int], names: list[list[int]], before: int) -> Iterator[Rivals]:
+    """Where other names could still be meant: the place, and their next tokens; `written` has the token behind it."""
+    for step, token in enumerate(written):
+        names = [name for name in names if len(name) > step and name[:step] == written[:step]]
+        others = {name[step] for name in names} - {token}
+        if others:
+            yield before + step, tuple(sorted(others))
+
+
+def _span(encoding: Encoding, start: int, text: str) -> tuple[int, int]:
+    """The tokens of a stretch of text that isn't empty."""
+    first, last = encoding.char_to_token(start), encoding.char_to_token(start + len(text) - 1)
+    assert first is not None and last is not None
+    return first, last + 1
