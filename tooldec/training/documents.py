@@ -46,7 +46,7 @@ FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
 
 LISTED = 0.6
 """How many documents begin with the list of their tools."""
-SPOKEN = 0.65
+SPOKEN = 0.75
 """How many documents with requests have them from a list with values that fit, not from the catalogues."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+")
