@@ -102,6 +102,19 @@ READ: tuple[tuple[str, str, tuple[Tool, ...]], ...] = (
      (SQUARE, tool("now"))),
     ("assigned", f"const tools = [{SQUARE_TEXT}];", (SQUARE,)),
     ("assigned", "[{'name': 'now', 'strict': True}]", (tool("now"),)),
+    (
+        "assigned",
+        'import OpenAI from "openai";\n// ours\nexport const tools: Tool[] = [\n  {\n    type: "function",\n    function: {\n'
+        "      name: 'square', /* once */\n      description: `of` + ' a\\u0020side\\'s length' + \"!\",\n      parameters: {\n"
+        '        type: "object", properties: { side: { type: "integer" }, }, required: ["side"],\n      },\n      strict: true,\n'
+        "    },\n  },\n] as const;\n",
+        (tool("square", {"side": INT}, "", "of a side's length!"),),
+    ),
+    ("assigned", "[{ name: 'now', parameters: undefined }]", (tool("now"),)),
+    ("assigned", "export default { 'tools': [{ \"name\": 'now', x: [-1, 2.5e1, 1_000, null, false] }] }", (tool("now"),)),
+    ("yaml", f"# ours\n---\ntools:\n  - type: function\n    function: {SQUARE_TEXT}\n  - name: now\n", (SQUARE, tool("now"))),
+    ("yaml", "- name: square\n  parameters:\n    properties: {side: {type: integer}}\n    required: [side]\n", (SQUARE,)),
+    ("yaml", "name: now\ndescription: >\n  The\n  time.\n", (tool("now", {}, "", "The time.\n"),)),
     ("json", f"```json\n[{SQUARE_TEXT}]\n```\n", (SQUARE,)),
     ("python", "import os, sys\nfrom langchain.tools import tool\nimport a.b as c\n\n@tool\ndef now():\n    return c", (tool("now"),)),
     ("json", f'{{"id": "x_1", "functions": [{SQUARE_TEXT}], "ground_truth": null}}', (SQUARE,)),
@@ -232,3 +245,15 @@ def test_what_prompts_show_is_read_again(tools: tuple[Tool, ...]) -> None:
 def test_literal_defaults(value: Any) -> None:
     (found,) = parse_tools(f"f(a: Any = {value!r})")
     assert found.parameters["properties"]["a"]["default"] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("const tools = [\n  { description: 'as now', name: 'now' },\n  { name: \"add\" }\n];", [(2, 35), (3, 12)]),
+        ("- description: as now\n  name: now\n- name: add\n", [(2, 9), (3, 9)]),
+        ("tools = [{'name': 'now'},\n{'name': 'now_2'}]", [(1, 20), (2, 11)]),
+    ],
+)
+def test_names_have_places_in_programs_and_in_yaml(text: str, places: list[tuple[int, int]]) -> None:
+    assert [(one.line, one.column) for one in parse_tools(text)] == places

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tooldec.errors import SignatureError, ToolDecError, UsageError
-from tooldec.signatures import FORMATS, parse_tools
+from tooldec.signatures import FORMATS, parse_tools, read_tools
 from tooldec.signatures.source import MAX_CHARACTERS, MAX_DEPTH, MAX_TOOLS
 
 # fmt: off
@@ -50,6 +51,16 @@ ERRORS: tuple[tuple[str, int, int, str], ...] = (
     ("tools = [{'name': now()}]", 1, 9, "nothing is executed"),
     ("tools = [\n{'name': 'f' 'parameters'}}]", 2, 27, "plain values"),
     ("tools = [{'name': 'f'}, {'label': 'g'}]", 1, 20, "no name"),
+    ("const tools = [{ name: 'f', run: () => 1 }];", 1, 34, "plain value is expected here, not `(`"),
+    ("const tools = [\n  { name: 'f', name: 'g' },\n];", 2, 16, "`name` stands twice"),
+    ("const tools = [{ name: 'f' }];\nawait ask(tools);", 2, 1, "paste the list of tools alone"),
+    ("[{ name: 'f' }, { ...more }]", 1, 19, "a key is expected here, not `...`"),
+    ("[{ name: 'f' ", 1, 13, "`}` is expected"),
+    ("[{ name: 'f', x: 1e999 }]", 1, 18, "too large"),
+    ("[{ name: 'f', x: 1" + "0" * 5000 + " }]", 1, 18, "5,001 digits"),
+    ("[{ name: 'a' + b }]", 1, 16, "a text is expected"),
+    ("- name: f\n- label: g\n", 1, 9, "no name"),
+    ("- name: f\n  x: [1\n", 3, 1, "isn't YAML"),
     ('x{"name": "g"}\n{"name": "h"}\n{"name": "i"}', 1, 1, "a JSON list or object"),
     ("class A\n    def f(self): ...", 1, 1, "keep the functions only"),
     ("class A(\n    def f(self): ...", 1, 8, "never closed"),
@@ -126,9 +137,9 @@ def test_errors(text: str, line: int, column: int, phrase: str) -> None:
 
 def test_unknown_format() -> None:
     with pytest.raises(
-        UsageError, match="unknown format `yaml`; use auto, openapi, assigned, json, typescript, names or python"
+        UsageError, match="unknown format `toml`; use auto, openapi, assigned, json, yaml, typescript, names or python"
     ):
-        parse_tools("f()", format="yaml")
+        parse_tools("f()", format="toml")
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -234,3 +245,13 @@ def test_deep_nesting_in_a_thread() -> None:
     with ThreadPoolExecutor(1) as pool:
         errors = [pool.submit(parse_tools, text).exception() for text in DEEP]
     assert [type(error) for error in errors] == [SignatureError] * len(DEEP)
+
+
+@pytest.mark.parametrize(
+    "text", ["{ " + "/*a*/ " * 20_000, "[{" + "/" * 50_000, "[{ " + "//\n" * 50_000, "- " * 50_000, "\n" * 50_000]
+)
+def test_long_beginnings_are_known_at_once(text: str) -> None:
+    """Which format a text has is found in time that grows with its length."""
+    began = perf_counter()
+    read_tools(text)
+    assert perf_counter() - began < 2

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError, UsageError
-from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript
+from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript, yaml_tools
 from tooldec.signatures.source import Item, Source, collect
 from tooldec.tools import Tool
 
@@ -36,6 +36,7 @@ FORMATS: Mapping[str, Format] = {
     "openapi": Format(openapi.recognises, openapi.items, "OpenAPI"),
     "assigned": Format(assigned.recognises, assigned.items, "A list in a program"),
     "json": Format(json_tools.recognises, json_tools.items, "JSON tools"),
+    "yaml": Format(yaml_tools.recognises, yaml_tools.items, "YAML tools"),
     "typescript": Format(typescript.recognises, typescript.items, "TypeScript"),
     "names": Format(names.recognises, names.items, "Names, one on a line"),
     "python": Format(python.recognises, python.items, "Python signatures"),

@@ -3,8 +3,9 @@
     tools = [                                     Tool("now", "The time.", …)
         {'name': 'now', 'strict': True},     →
     ]
+    const tools = [{ name: "now" }];              Tool("now", …)
 
-A Python list or dictionary of plain values is read with `ast` and never executed; a list that is JSON is read as JSON.
+A Python list or dictionary of plain values is read with `ast`, one of JavaScript by `js_values`; neither is executed.
 """
 
 from __future__ import annotations
@@ -13,32 +14,36 @@ import ast
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures import json_tools
+from tooldec.signatures import js_values, json_tools
 from tooldec.signatures.source import Item, Source
 
 _ASSIGNED = re.compile(
     r"\A\ufeff?(?:[ \t]*(?:\#[^\n]*|//[^\n]*|(?:from|import)[ \t][^\n]*)?\n)*"
-    r"[ \t]*(?:(?:export[ \t]+)?(?:const|let|var)[ \t]+)?[A-Za-z_$][\w$.]*[ \t]*(?::[^=\n]{1,60})?=[ \t]*(?=[\[{])"
+    r"[ \t]*(?:export[ \t]+default\b|(?:(?:export[ \t]+)?(?:const|let|var)[ \t]+)?"
+    r"[A-Za-z_$][\w$.]*[ \t]*(?::[^=\n]{1,60})?=)"
+    r"[ \t]*(?=[\[{])"
 )
-_WRITTEN = re.compile(
-    r"""\A\ufeff?\s*(?:\[\s*)?\{\s*'|\A\ufeff?\s*\[?\s*\{.{0,2000}:\s*(?:True|False|None)\b""", re.DOTALL
+_WRITTEN = re.compile(r"""\A\ufeff?\s*+(?:\[\s*+)?\{(?:\s*+'|.{0,2000}:\s*+(?:True|False|None)\b)""", re.DOTALL)
+_BARE_KEY = re.compile(
+    r"\s*+(?:\[\s*+)?\{\s*+(?:(?://[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)\s*+)*+[A-Za-z_$][\w$]*+\s*+:", re.DOTALL
 )
+_SCRIPT = re.compile(r"^[ \t]*(?:export|const|let|var|//|/\*|module\.exports\b)", re.MULTILINE)
 _CODE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]", re.MULTILINE)
 _FIX = "write plain values only: texts, numbers, True, False, None, lists and dictionaries; nothing is executed"
 
 
 def recognises(text: str) -> bool:
-    """Whether a name gets a list or a dictionary, or a list is written as Python writes it.
+    """Whether a name gets a list or a dictionary, or a list is written as Python or JavaScript writes it.
 
-    >>> recognises("tools = [{'name': 'now'}]"), recognises("[{'name': 'now'}]"), recognises('[{"name": "now"}]')
+    >>> recognises("tools = [{'name': 'now'}]"), recognises("[{name: 'now'}]"), recognises('[{"name": "now"}]')
     (True, True, False)
     """
-    start = text[:20_000]
-    return bool(_ASSIGNED.match(start) or _WRITTEN.match(start)) and not _CODE.search(text)
+    start = text[:20_000].removeprefix("\ufeff")
+    written = _ASSIGNED.match(start) or _WRITTEN.match(start) or _BARE_KEY.match(start)
+    return written is not None and not _CODE.search(text)
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -49,30 +54,20 @@ def items(source: Source) -> Iterator[Item]:
     """
     found = _ASSIGNED.match(source.text)
     start = found.end() if found else 0
+    text = source.text[start:].rstrip().removesuffix(";")
     try:
-        value = _value(source.text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError, TypeError) as problem:
-        text = source.text[start:].rstrip().removesuffix(";")
+        value = _python(source, start)
+    except SignatureError as error:
         try:
             json.loads(text)
         except (ValueError, RecursionError):
-            message = "this list can't be read as plain values"
-            if not isinstance(problem, SyntaxError):
-                raise source.error(message, start, _FIX) from None
-            line = problem.lineno or source.place(start)[0]
-            raise SignatureError(message, line=line, column=problem.offset or 1, fix=_FIX) from None
-        yield from json_tools.items(Source.of(_blank(source.text[:start]) + text))
-        return
-    at = start
-    for item in json_tools.items(Source.of(json.dumps(value, ensure_ascii=False))):
-        if isinstance(item, SignatureError):
-            line, column = source.place(at)
-            yield SignatureError(item.message, line=line, column=column, fix=item.fix, kind=item.kind)
-            continue
-        place = re.compile(rf"""["']{re.escape(item.name)}["']""").search(source.text, at)
-        at = place.start() + 1 if place else at
-        line, column = source.place(at)
-        yield replace(item, line=line, column=column)
+            if not _SCRIPT.search(source.text[:start]) and not _BARE_KEY.match(source.text, start):
+                raise error from None
+            value = js_values.read(source, start)
+        else:
+            yield from json_tools.items(Source.of(_blank(source.text[:start]) + text))
+            return
+    yield from json_tools.items_of(value, source, start)
 
 
 def _blank(text: str) -> str:
@@ -80,7 +75,18 @@ def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
-def _value(text: str) -> Any:
+def _python(source: Source, start: int) -> Any:
+    """The tools that a text assigns, or is; raises SignatureError where it isn't Python, or more than plain values."""
+    try:
+        return _values(source.text)
+    except SyntaxError as problem:
+        line, column = problem.lineno or source.place(start)[0], problem.offset or 1
+    except (ValueError, RecursionError, MemoryError, TypeError):
+        line, column = source.place(start)
+    raise SignatureError("this list can't be read as plain values", line=line, column=column, fix=_FIX)
+
+
+def _values(text: str) -> Any:
     """The one value that a text assigns or is; raises ValueError where there are others, or more than plain values."""
     values = []
     for statement in ast.parse(text.removeprefix("\ufeff")).body:

@@ -32,13 +32,14 @@ def load(source: Source) -> tuple[dict[str, Any], Place]:
             fix = "paste one document, and no other format with it"
             raise source.error("something follows the document", skip(source, end), fix)
     else:
-        value = _yaml(source)
+        value = yaml_value(source)
     if not isinstance(value, dict):
         raise source.error("this document isn't an object", 0, "paste a whole OpenAPI document")
     return value, _Places(source).place
 
 
-def _yaml(source: Source) -> Any:
+def yaml_value(source: Source) -> Any:
+    """A YAML document as JSON has its values; raises SignatureError."""
     import yaml  # signatures and JSON are read without it
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

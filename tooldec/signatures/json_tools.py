@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tooldec.errors import SignatureError
@@ -94,6 +94,22 @@ def items(source: Source) -> Iterator[Item]:
             if not following:
                 return
             position = following.end() - 1
+
+
+def items_of(value: Any, source: Source, start: int = 0) -> Iterator[Item]:
+    """The tools of a value that was read from another notation; their names are looked for behind `start`, in order."""
+    at = start
+    for item in items(Source.of(json.dumps(value, ensure_ascii=False))):
+        if isinstance(item, SignatureError):
+            line, column = source.place(at)
+            yield SignatureError(item.message, line=line, column=column, fix=item.fix, kind=item.kind)
+            continue
+        place = re.compile(rf"""(?:\bname["']?[ \t]*:\s*["'`]?|["'`]){re.escape(item.name)}(?![\w.-])""").search(
+            source.text, at
+        )
+        at = place.end() - len(item.name) if place else at
+        line, column = source.place(at)
+        yield replace(item, line=line, column=column)
 
 
 def _offset(source: Source, error: SignatureError) -> int:

@@ -15,6 +15,8 @@ _TOKEN = re.compile(
     r"|(?P<number>-?\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d++)?)|(?P<mark>=>|\.\.\.|[(){}\[\]<>:;,?|&=.@!*+-])",
     re.DOTALL,
 )
+_ESCAPE = re.compile(r"\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\n)|(.))", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
@@ -146,6 +148,23 @@ class Tokens:
 
     def error(self, message: str, token: Token, fix: str) -> SignatureError:
         return self.source.error(message, min(token.start, len(self.source.text)), fix)
+
+
+def text_of(token: Token) -> str:
+    """What a text in quotes says.
+
+    >>> text_of(Token("text", r"'it\\'s'", 0))
+    "it's"
+    """
+
+    def said(escape: re.Match[str]) -> str:
+        braced, four, two, line, other = escape.groups()
+        if code := braced or four or two:
+            return chr(min(int(code, 16), 0x10FFFF))
+        return "" if line else _ESCAPED.get(other, other)
+
+    text = _ESCAPE.sub(said, token.text[1:-1])
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \ud83d\ude00 is one character
 
 
 def _words(comment: str) -> str:

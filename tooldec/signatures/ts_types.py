@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from tooldec.signatures.source import quoted
-from tooldec.signatures.ts_tokens import Token, Tokens
+from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 from tooldec.signatures.values import JSONSchema, any_of
 
 PLAIN: Mapping[str, JSONSchema] = {
@@ -232,10 +232,12 @@ def _value(token: Token) -> Any:
     """The value of a text, a number, true or false."""
     if token.text in ("true", "false", "null", "undefined"):
         return {"true": True, "false": False}.get(token.text)
+    if token.kind == "text":
+        return text_of(token)
     try:
-        return ast.literal_eval(f'"{token.text[1:-1]}"' if token.text[0] == "`" else token.text)
+        return ast.literal_eval(token.text)
     except (SyntaxError, ValueError):
-        return token.text.strip("\"'`")
+        return token.text
 
 
 def _union(options: list[JSONSchema]) -> JSONSchema:

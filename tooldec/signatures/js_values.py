@@ -1,0 +1,106 @@
+"""Lists and objects as JavaScript writes them → plain values; nothing is executed.
+
+    {                                           {"name": "now", "strict": True}
+      name: 'now', // the time            →
+      strict: true,
+    }
+
+Keys with or without quotes, texts in any of the three quotes (also added up with `+`), numbers, `true`, `false`,
+`null`, `undefined`, comments, commas at the end, `as const` and `satisfies T`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tooldec.errors import SignatureError
+from tooldec.signatures.source import MAX_DIGITS, Source, quoted
+from tooldec.signatures.ts_tokens import Token, Tokens, text_of
+
+_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "undefined": None}
+_FIX = "write plain values only: texts, numbers, true, false, null, lists and objects; nothing is executed"
+
+
+def read(source: Source, start: int = 0) -> Any:
+    """The value that begins at an offset; raises SignatureError where it isn't plain, or where something follows.
+
+    >>> read(Source.of("const tools = [{ name: 'now', strict: true }];"), 14)
+    [{'name': 'now', 'strict': True}]
+    """
+    tokens = Tokens.of(source)
+    while tokens.here.kind != "end" and tokens.here.start < start:
+        tokens.next()
+    value = _value(tokens)
+    if tokens.here.text in ("as", "satisfies"):
+        tokens.statement()
+    tokens.take(";")
+    if tokens.here.kind != "end":
+        raise tokens.error("something follows the list", tokens.here, "paste the list of tools alone")
+    return value
+
+
+def _value(tokens: Tokens) -> Any:
+    token = tokens.next()
+    if token.text == "[" and token.kind == "mark":
+        return _list(tokens)
+    if token.text == "{" and token.kind == "mark":
+        return _object(tokens)
+    if token.kind == "text":
+        value = text_of(token)
+        while tokens.take("+"):
+            value += text_of(_of_kind(tokens, "a text", "text"))
+        return value
+    if token.kind == "number":
+        return _number(tokens, token)
+    if token.kind == "word" and token.text in _WORDS:
+        return _WORDS[token.text]
+    raise _refused(tokens, token, "a plain value")
+
+
+def _number(tokens: Tokens, token: Token) -> int | float:
+    digits = token.text.replace("_", "")
+    if len(digits) > MAX_DIGITS:
+        raise tokens.error(f"a number has {len(digits):,} digits", token, f"write at most {MAX_DIGITS:,}")
+    if digits.lstrip("-").isdigit():
+        return int(digits)
+    if math.isinf(float(digits)):
+        raise tokens.error(f"the number {quoted(digits)} is too large", token, "write a smaller one")
+    return float(digits)
+
+
+def _list(tokens: Tokens) -> list[Any]:
+    values = []
+    while not tokens.take("]"):
+        values.append(_value(tokens))
+        if not tokens.take(","):
+            tokens.expect("]")
+            break
+    return values
+
+
+def _object(tokens: Tokens) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    while not tokens.take("}"):
+        token = _of_kind(tokens, "a key", "word", "text", "number")
+        key = text_of(token) if token.kind == "text" else token.text
+        if key in found:
+            raise tokens.error(f"the key {quoted(key)} stands twice in one object", token, "remove one of them")
+        tokens.expect(":")
+        found[key] = _value(tokens)
+        if not tokens.take(","):
+            tokens.expect("}")
+            break
+    return found
+
+
+def _of_kind(tokens: Tokens, what: str, *kinds: str) -> Token:
+    token = tokens.next()
+    if token.kind not in kinds:
+        raise _refused(tokens, token, what)
+    return token
+
+
+def _refused(tokens: Tokens, token: Token, what: str) -> SignatureError:
+    shown = quoted(token.text) if token.text else "the end of the text"
+    return tokens.error(f"{what} is expected here, not {shown}", token, _FIX)

@@ -1,0 +1,42 @@
+"""Lists of tools in YAML, as agents' settings hold them: the forms that `json_tools` knows, written with indents.
+
+tools:                                        Tool("now", "The time.", …)
+  - name: now
+    description: The time.               →
+    parameters: {type: object, properties: {}}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tooldec.signatures import json_tools
+from tooldec.signatures.documents import yaml_value
+from tooldec.signatures.source import Item, Source
+
+_BLANK = r"\A\ufeff?(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*"
+_LISTED = rf"[ \t]*(?:{'|'.join(json_tools.LISTS)})[ \t]*:[ \t]*(?:#[^\n]*)?\n\s*-[ \t]"
+_ENTRY = r"[ \t]*(?:-[ \t]+)?[\"']?(?:name|type|function|description)[\"']?[ \t]*:(?:[ \t]|\n)"
+_YAML = re.compile(f"{_BLANK}(?:{_LISTED}|{_ENTRY})")
+
+
+def recognises(text: str) -> bool:
+    """Whether the text begins with a list of tools, or with a tool, in YAML.
+
+    >>> recognises("- name: now\\n"), recognises("tools:\\n- name: now"), recognises("now()")
+    (True, True, False)
+    """
+    return _YAML.match(text[:20_000]) is not None
+
+
+def items(source: Source) -> Iterator[Item]:
+    """The tools of a document, with the places of their names.
+
+    >>> [tool.name for tool in items(Source.of("- name: now\\n- name: add\\n"))]
+    ['now', 'add']
+    """
+    value = yaml_value(source)
+    if not isinstance(value, list | dict):
+        raise source.error("this isn't a list of tools", 0, "write `- name: …` for each tool")
+    yield from json_tools.items_of(value, source)
