@@ -88,6 +88,7 @@ READ: tuple[tuple[str, str, tuple[Tool, ...]], ...] = (
         (tool("f", {"a": INT, "b": choice("(", "#")}, "", "First.\n\nSecond."), tool("g")),
     ),
     ("typescript", "type square = (_: { side: integer }) => any;", (SQUARE,)),
+    ("zod", 'const square = tool({ inputSchema: z.object({ side: z.number().int() }), execute: run });', (SQUARE,)),
     ("names", "get_time\nadd", (tool("get_time"), tool("add"))),
     ("openapi", "openapi: 3.1.0\npaths:\n  /now:\n    get: {operationId: now, summary: The time.}\n",
      (Tool("now", "The time.", {"type": "object", "properties": {}, "title": "GET /now"}),)),

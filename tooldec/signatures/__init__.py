@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError, UsageError
-from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript, yaml_tools
+from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript, yaml_tools, zod
 from tooldec.signatures.source import Item, Source, collect
 from tooldec.tools import Tool
 
@@ -34,6 +34,7 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "openapi": Format(openapi.recognises, openapi.items, "OpenAPI"),
+    "zod": Format(zod.recognises, zod.items, "Zod types"),
     "assigned": Format(assigned.recognises, assigned.items, "A list in a program"),
     "json": Format(json_tools.recognises, json_tools.items, "JSON tools"),
     "yaml": Format(yaml_tools.recognises, yaml_tools.items, "YAML tools"),

@@ -31,26 +31,27 @@ def read(source: Source, start: int = 0) -> Any:
     tokens = Tokens.of(source)
     while tokens.here.kind != "end" and tokens.here.start < start:
         tokens.next()
-    value = _value(tokens)
+    found = value(tokens)
     if tokens.here.text in ("as", "satisfies"):
         tokens.statement()
     tokens.take(";")
     if tokens.here.kind != "end":
         raise tokens.error("something follows the list", tokens.here, "paste the list of tools alone")
-    return value
+    return found
 
 
-def _value(tokens: Tokens) -> Any:
+def value(tokens: Tokens) -> Any:
+    """The plain value that is here; goes past it."""
     token = tokens.next()
     if token.text == "[" and token.kind == "mark":
         return _list(tokens)
     if token.text == "{" and token.kind == "mark":
         return _object(tokens)
-    if token.kind == "text":
-        value = text_of(token)
+    if token.kind == "text" and not (token.text[0] == "`" and "${" in token.text):
+        said = text_of(token)
         while tokens.take("+"):
-            value += text_of(_of_kind(tokens, "a text", "text"))
-        return value
+            said += text_of(_of_kind(tokens, "a text", "text"))
+        return said
     if token.kind == "number":
         return _number(tokens, token)
     if token.kind == "word" and token.text in _WORDS:
@@ -72,7 +73,7 @@ def _number(tokens: Tokens, token: Token) -> int | float:
 def _list(tokens: Tokens) -> list[Any]:
     values = []
     while not tokens.take("]"):
-        values.append(_value(tokens))
+        values.append(value(tokens))
         if not tokens.take(","):
             tokens.expect("]")
             break
@@ -87,7 +88,7 @@ def _object(tokens: Tokens) -> dict[str, Any]:
         if key in found:
             raise tokens.error(f"the key {quoted(key)} stands twice in one object", token, "remove one of them")
         tokens.expect(":")
-        found[key] = _value(tokens)
+        found[key] = value(tokens)
         if not tokens.take(","):
             tokens.expect("}")
             break

@@ -17,6 +17,7 @@ _TOKEN = re.compile(
 )
 _ESCAPE = re.compile(r"\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\n)|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+_SIGN = re.compile(r"(?P<text>`(?:[^`\\]|\\.)*`)|(?P<mark>.)", re.DOTALL)
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
@@ -46,13 +47,14 @@ class Tokens:
         self._end = Token("end", "", last)
 
     @classmethod
-    def of(cls, source: Source) -> Tokens:
+    def of(cls, source: Source, any_mark: bool = False) -> Tokens:
+        """The tokens of a text; with `any_mark` a sign that types don't have is a mark, too, as in a program."""
         found: list[Token] = []
         comments: list[str] = []
         trailing: list[str] = []  # those on the line of the token before
         position, new_line, depth = 0, False, 0
         while position < len(source.text):
-            match = _TOKEN.match(source.text, position)
+            match = _TOKEN.match(source.text, position) or (_SIGN.match(source.text, position) if any_mark else None)
             if match is None:
                 word = source.text[position]
                 fix = "close it with the same sign" if word in "\"'`/" else "remove it"
@@ -69,6 +71,12 @@ class Tokens:
                 found.append(Token(kind, match[0], match.start(), tuple(comments), tuple(trailing), new_line))
                 comments, trailing, new_line = [], [], False
         return cls(source, found)
+
+    def seen_from(self, place: int) -> Tokens:
+        """The same row, to be read from another token on."""
+        tokens = Tokens(self.source, self.tokens)
+        tokens.at = place
+        return tokens
 
     @property
     def here(self) -> Token:
