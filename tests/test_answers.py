@@ -43,6 +43,12 @@ def test_findings_with_places_counts_and_what_the_fixes_leave() -> None:
     assert ask(ask="check", tools=apply(TOOLS, changes), model="no such model!")["counts"]["error"] == 0
 
 
+def test_what_is_missing_of_a_program_has_no_name_of_its_line() -> None:
+    text = "const now = tool({\n  parameters: z.object({ at: z.string().refine(isTime) }),\n});"
+    found = ask(ask="check", tools=text, model="no such model!")
+    assert found["missing"] == [{"name": "", "line": 2, "code": "E100"}]
+
+
 def test_a_check_of_nothing_and_of_what_is_no_tool() -> None:
     for text in ("", "???", '[{"name": '):
         found = ask(ask="check", tools=text)

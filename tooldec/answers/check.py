@@ -100,9 +100,11 @@ def _page(code: str) -> Message:
 def _missing(report: Report, text: str) -> list[Message]:
     """The tools that aren't in the machine, with the code that says why."""
     lines = text.split("\n")
+    is_program = format_of(text) == "zod"  # a tool's name stands lines above its types there
     missing: list[Message] = []
     for finding in islice((f for f in report.findings if f.severity == "error"), 50):
-        missing.append({"name": finding.tool or _name(finding, lines), "line": finding.line, "code": finding.code})
+        name = finding.tool or ("" if is_program else _name(finding, lines))
+        missing.append({"name": name, "line": finding.line, "code": finding.code})
     return missing
 
 

@@ -46,8 +46,8 @@ begin with GloVe's 100 numbers for their word, and 92 random ones, so that words
 have a meaning; rows of rare tokens hardly move from there. Frequent words have a token each (`vocabulary.txt`).
 
 The data are drawn without end by `tooldec/training/`: {sayings:,} things that people say to the {tools:,} tools of
-{lists} apps, each written by hand with its values and its call; requests to the {entries:,} tools of its catalogues (in
-{suites} suites, as people paste them), word problems of arithmetic and geometry, chains of two calls, facts, requests
+{lists:,} apps, each written by hand with its values and call; requests to the {entries:,} tools of its catalogues (in
+{suites:,} suites, as people paste them), word problems of arithmetic and geometry, chains of two calls, facts, requests
 that name the thing to act on, tools composed of verbs and nouns, and small talk. A tool of the catalogues has several
 names. Of their wordings, {wordings:,} share hardly a word with the names, so that the model has to learn what words
 mean; {direct:,} are plain ones, as most people would put it, and three in five requests are drawn from those.
