@@ -2,7 +2,7 @@
 
 import { pages } from './check-pages.js';
 import { button, download, h, icon, prose, put } from './dom.js';
-import { findingsOf, fixed, fixName } from './checking.js';
+import { findingsOf, fixed, fixName, otherModel } from './checking.js';
 import { jump, write } from './edits.js';
 import { count, plural } from './tokens.js';
 import { virtual } from './virtual.js';
@@ -55,7 +55,7 @@ export function mount(element, { store }) {
       h('span', { class: `sign ${one.severity}` }, icon(one.severity), h('span', { class: 'visually-hidden' }, one.severity)),
       h('button', { type: 'button', class: `code ${one.severity}`, title: `What ${one.code} is`, onclick: () => about.show(one.code) }, one.code),
       h('button', { type: 'button', class: 'what', title: 'Go to the line', onclick: go }, h('span', null, prose(capital(one.message))), h('span', { class: 'aside' }, prose(place))),
-      one.replacement && button('', fixName(one), { class: 'button small', onclick: () => write(fixed(store.state.inputs.tools, [one])) }));
+      one.replacement ? button('', fixName(one), { class: 'button small', onclick: () => write(fixed(store.state.inputs.tools, [one])) }) : otherModel(one, store));
   }
 
   function save() {

@@ -1,5 +1,6 @@
 // What is wrong with the tools: asked beside drawing, shortly after the text has changed.
 
+import { button } from './dom.js';
 import { latest } from './latest.js';
 import { replaced } from './edits.js';
 
@@ -40,4 +41,12 @@ export function fixName({ code, replacement: { text } }) {
   if (code === 'E101') return `Rename to ${short}`;
   if (code === 'W310') return `Change to ${short}`;
   return code === 'E204' ? `Replace by ${short}` : 'Fix';
+}
+
+/** Where the toy can't spell the tools, the first finding that says so offers another model. */
+export function otherModel(one, store) {
+  const { inputs } = store.state;
+  if (one.code !== 'E610' || inputs.model !== 'toy' || findingsOf(store.state).find(({ code }) => code === 'E610') !== one) return null;
+  return button('', 'Take the model in the box', { class: 'button small', onpointerdown: event => event.preventDefault(),
+    onclick: () => store.change({ model: 'embedded' }) });
 }

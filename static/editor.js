@@ -2,7 +2,7 @@
 
 import { button, h, icon, prose, put, say } from './dom.js';
 import { acceptFiles } from './drop.js';
-import { findingsOf, fixed, fixName } from './checking.js';
+import { findingsOf, fixed, fixName, otherModel } from './checking.js';
 import { takeLarge, write } from './edits.js';
 import { highlight, span, wave } from './highlight.js';
 import { mountLong } from './long-text.js';
@@ -74,9 +74,9 @@ export function mount(element, { store }) {
     const listed = store.state.view === 'check'; // beside the editor
     const apart = plain || focused;
     if (!apart && !listed) {
-      found.forEach(one => rows[Math.min(one.line, rows.length) - 1]?.append(tell(one)));
+      found.forEach(one => rows[Math.min(one.line, rows.length) - 1]?.append(tell(store, one)));
     }
-    put(lines, rows, apart && !listed && found.slice(0, long.on() ? 3 : 20).map(one => tell(one, true)));
+    put(lines, rows, apart && !listed && found.slice(0, long.on() ? 3 : 20).map(one => tell(store, one, true)));
     put(messages, found.slice(0, 20).map(one => h('p', null, `Line ${one.line}: ${sentence(one)}`)));
     box.classList.toggle('apart', !apart && !listed && found.length > 0);
     const names = store.state.machine?.tool_count ?? store.state.machine?.tools?.length;
@@ -124,10 +124,10 @@ const holds = ({ check }) => check && (check.in_machine === check.tools ? plural
   : `${count(check.in_machine)} of ${count(check.tools)} in the machine`);
 
 /** A message's row: sign, code, sentence, fix; the button makes the change, which can be undone. */
-function tell(one, numbered) {
+function tell(store, one, numbered) {
   const fix = one.replacement && button('', fixName(one), { class: 'button small', onpointerdown: event => event.preventDefault(),
     onclick: () => write(fixed(document.getElementById('tools-input').value, [one])) });
   return h('div', { class: `finding ${one.severity}` }, sign(one.severity),
     h('p', null, numbered && h('b', null, `Line ${one.line} `), one.code && h('b', null, `${one.code} `), prose(one.message),
-      one.fix && !fix && h('span', { class: 'fix' }, 'Fix: ', prose(one.fix)), fix));
+      one.fix && !fix && h('span', { class: 'fix' }, 'Fix: ', prose(one.fix)), fix || otherModel(one, store)));
 }

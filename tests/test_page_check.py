@@ -309,6 +309,16 @@ def test_a_long_text_is_laid_out_in_parts_and_edited_like_any_other(visitor: Vis
     assert not visitor.complaints
 
 
+def test_where_the_toy_cannot_spell_the_tools_another_model_is_one_click_away(visitor: Visitor) -> None:
+    page = check(visitor, "def greet(who: str)\ndef wave(who: str)")
+    rows = page.locator('.findings .row[data-code="E610"]')
+    assert rows.count() == 2 and rows.get_by_text("Take the model in the box").count() == 1
+    rows.get_by_text("Take the model in the box").click()
+    page.wait_for_function("document.querySelectorAll('.findings .row[data-code=E610]').length === 0")
+    assert page.locator("#model-select").input_value() == "embedded"
+    assert "2 tools" in page.locator(".editor-panel").inner_text()
+
+
 def test_a_finding_of_a_long_text_is_one_click_away(visitor: Visitor) -> None:
     page, lines = visitor.page, [f"def get_thing{i:03}(number: int)  # {'words ' * 16}" for i in range(900)]
     lines[800] = "def get_thing800(number: flaot)"
