@@ -25,6 +25,8 @@ TYPES: dict[str, Any] = {
     "z.string()": STR,
     "z.string().min(2).max(9)": {**STR, "minLength": 2, "maxLength": 9},
     "z.string({ message: 'no' }).length(3, 'three')": {**STR, "minLength": 3, "maxLength": 3},
+    "z.string().min(5).nonempty().max(3).max(9)": {**STR, "minLength": 5, "maxLength": 3},
+    "z.number().min(2).nonnegative().lt(9).lt(7)": {**NUM, "minimum": 2, "exclusiveMaximum": 7},
     "z.string().nonempty()": {**STR, "minLength": 1},
     "z.string().email().describe('whom ' + `to`)": {**STR, "format": "email", "description": "whom to"},
     "z.email()": {**STR, "format": "email"},
@@ -59,6 +61,9 @@ TYPES: dict[str, Any] = {
     "z.object({ a: z.string(), b: z.string().optional() }).omit({ a: true }).required()": made({"b": STR}, "b"),
     "z.looseObject({ ...z.object({ a: z.int() }).shape, b: z.int() })": made(
         {"a": INT, "b": INT}, "a", "b", additionalProperties=True
+    ),
+    "z.object({ a: z.int(), ...z.object({ a: z.string().optional(), b: z.int() }).shape, b: z.int() })": made(
+        {"a": STR, "b": INT}, "b"
     ),
     "z.discriminatedUnion('k', [z.object({ k: z.literal('a') }), z.object({ k: z.literal('b') })])": {
         "anyOf": [made({"k": {"const": "a"}}, "k"), made({"k": {"const": "b"}}, "k")]
@@ -127,6 +132,8 @@ ERRORS = (
     ("const a = tool({ parameters: z.object({ x: z.string().refine(ok) }) });", 1, 55, "`refine` of Zod"),
     ("const a = tool({ parameters: z.object({ x: z.custom() }) });", 1, 46, "`custom` of Zod"),
     ("const a = tool({ parameters: z.object({ x: z.string().regex(/a/i) }) });", 1, 55, "`regex` of Zod"),
+    ("const a = tool({ parameters: z.object({ x: z.string().email().url() }) });", 1, 63, "`url` of Zod"),
+    ("const a = tool({ parameters: z.object({ x: z.int().step(2).step(3) }) });", 1, 60, "`step` of Zod"),
     ("const a = tool({ parameters: z.object({ x: z.string().min(SHORT) }) });", 1, 59, "plain value"),
     ("const a = tool({ parameters: z.object({ x: other }) });", 1, 44, "a type of Zod is expected here, not `other`"),
     ("const a = tool({ parameters: z.object({ x }) });", 1, 41, "`x` has no type"),

@@ -35,6 +35,7 @@ def answer(data: Mapping[str, Any]) -> Message:
     request = Request.read(data)
     report, seconds = _report(request.tools, request.tools_format, request.model)
     findings = list(_sent(report))
+    format = format_of(request.tools) if request.tools_format == "auto" else request.tools_format
     changes = [finding.replacement for finding in report.findings if finding.replacement is not None]
     after = None
     if changes and len(request.tools) <= LONG:
@@ -45,8 +46,8 @@ def answer(data: Mapping[str, Any]) -> Message:
         **_figures(report),
         "fixes": len(set(changes)),
         "after": after,
-        "missing": _missing(report, request.tools),
-        "format": FORMATS[format_of(request.tools) if request.tools_format == "auto" else request.tools_format].title,
+        "missing": _missing(report, request.tools, format),
+        "format": FORMATS[format].title,
         "pages": {code: _page(code) for code in (*sorted({f.code for f in report.findings}), FROM_RUNS.code)},
         "milliseconds": 1000 * seconds,
     }
@@ -97,10 +98,10 @@ def _page(code: str) -> Message:
     return {"title": check.title, "why": check.why, "bad": brief(check.bad), "good": brief(check.good)}
 
 
-def _missing(report: Report, text: str) -> list[Message]:
+def _missing(report: Report, text: str, format: str) -> list[Message]:
     """The tools that aren't in the machine, with the code that says why."""
     lines = text.split("\n")
-    is_program = format_of(text) == "zod"  # a tool's name stands lines above its types there
+    is_program = format == "zod"  # a tool's name stands lines above its types there
     missing: list[Message] = []
     for finding in islice((f for f in report.findings if f.severity == "error"), 50):
         name = finding.tool or ("" if is_program else _name(finding, lines))

@@ -28,7 +28,7 @@ _ASSIGNED = re.compile(
 )
 _WRITTEN = re.compile(r"""\A\ufeff?\s*+(?:\[\s*+)?\{(?:\s*+'|.{0,2000}:\s*+(?:True|False|None)\b)""", re.DOTALL)
 _BARE_KEY = re.compile(
-    r"\s*+(?:\[\s*+)?\{\s*+(?:(?://[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)\s*+)*+[A-Za-z_$][\w$]*+\s*+:", re.DOTALL
+    r"\ufeff?\s*+(?:\[\s*+)?\{\s*+(?:(?://[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)\s*+)*+[A-Za-z_$][\w$]*+\s*+:", re.DOTALL
 )
 _SCRIPT = re.compile(r"^[ \t]*(?:export|const|let|var|//|/\*|module\.exports\b)", re.MULTILINE)
 _CODE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]", re.MULTILINE)
@@ -41,7 +41,7 @@ def recognises(text: str) -> bool:
     >>> recognises("tools = [{'name': 'now'}]"), recognises("[{name: 'now'}]"), recognises('[{"name": "now"}]')
     (True, True, False)
     """
-    start = text[:20_000].removeprefix("\ufeff")
+    start = text[:20_000]
     written = _ASSIGNED.match(start) or _WRITTEN.match(start) or _BARE_KEY.match(start)
     return written is not None and not _CODE.search(text)
 
@@ -54,10 +54,10 @@ def items(source: Source) -> Iterator[Item]:
     """
     found = _ASSIGNED.match(source.text)
     start = found.end() if found else 0
-    text = source.text[start:].rstrip().removesuffix(";")
     try:
         value = _python(source, start)
     except SignatureError as error:
+        text = source.text[start:].rstrip().removesuffix(";")
         try:
             json.loads(text)
         except (ValueError, RecursionError):

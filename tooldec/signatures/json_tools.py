@@ -100,16 +100,18 @@ def items_of(value: Any, source: Source, start: int = 0) -> Iterator[Item]:
     """The tools of a value that was read from another notation; their names are looked for behind `start`, in order."""
     at = start
     for item in items(Source.of(json.dumps(value, ensure_ascii=False))):
-        if isinstance(item, SignatureError):
-            line, column = source.place(at)
-            yield SignatureError(item.message, line=line, column=column, fix=item.fix, kind=item.kind)
-            continue
-        place = re.compile(rf"""(?:\bname["']?[ \t]*:\s*["'`]?|["'`]){re.escape(item.name)}(?![\w.-])""").search(
-            source.text, at
-        )
-        at = place.end() - len(item.name) if place else at
-        line, column = source.place(at)
-        yield replace(item, line=line, column=column)
+        if not isinstance(item, SignatureError):
+            name = rf"""(?:\bname["']?[ \t]*:\s*["'`]?|["'`]){re.escape(item.name)}(?![\w.-])"""
+            place = re.compile(name).search(source.text, at)
+            at = place.end() - len(item.name) if place else at
+        yield placed(item, *source.place(at))
+
+
+def placed(item: Item, line: int, column: int) -> Item:
+    """What was read from a value, at the place where the value stands in the pasted text."""
+    if isinstance(item, SignatureError):
+        return SignatureError(item.message, line=line, column=column, fix=item.fix, kind=item.kind)
+    return replace(item, line=line, column=column)
 
 
 def _offset(source: Source, error: SignatureError) -> int:

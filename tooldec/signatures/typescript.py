@@ -29,7 +29,7 @@ _DECLARATION = re.compile(
     r"type[ \t]+[\w$]+[ \t]*(?:<[^\n]*>)?[ \t]*=[ \t]*(?:[({\"'|]|\n|[\w$.\[\]\"' |]+;))",
     re.MULTILINE,
 )
-_PYTHON = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
+PYTHON = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
 _WORDS = ("export", "declare", "default", "async", "public", "static", "readonly", "const")
 _WRAPPERS = ("_", "__0", "{")
 
@@ -37,7 +37,7 @@ _WRAPPERS = ("_", "__0", "{")
 def recognises(text: str) -> bool:
     """Whether some line begins a declaration of TypeScript, and none before it a function or class of Python."""
     found = _DECLARATION.search(text)
-    return found is not None and _PYTHON.search(text, 0, found.start()) is None
+    return found is not None and PYTHON.search(text, 0, found.start()) is None
 
 
 @dataclass(frozen=True, slots=True)

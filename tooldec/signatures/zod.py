@@ -14,17 +14,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values, json_tools
 from tooldec.signatures.source import Item, Source
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
-from tooldec.signatures.zod_types import Zod
+from tooldec.signatures.typescript import PYTHON
+from tooldec.signatures.zod_types import MADE, SIMPLE, Zod
 
-_ZOD = re.compile(r"\bz\s*\.\s*(?:(?:coerce|iso)\s*\.\s*)?[a-z]\w*\s*\(")
-_CODE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+\w+[ \t]*[(:]", re.MULTILINE)
+_FUNCTIONS = "|".join(("coerce", "iso", *SIMPLE, *MADE))
+_ZOD = re.compile(rf"\bz\s*\.\s*(?:{_FUNCTIONS})\s*[(.]")
+_JSON = re.compile(r'\ufeff?\s*+(?:\[\s*+)?\{\s*+"')
 KEYS = ("inputSchema", "parameters", "input_schema", "argsSchema", "schema")
 """Keys behind which a tool's type stands; `schema` only beside a name."""
 WRAPPERS = ("zodSchema", "zodToJsonSchema")
@@ -36,8 +38,12 @@ def recognises(text: str) -> bool:
 
     >>> recognises("const now = tool({ inputSchema: z.object({}) });"), recognises("now(z: int)")
     (True, False)
+    >>> recognises('[{"name": "now", "description": "as z.date() has it"}]')
+    False
     """
-    return _ZOD.search(text[:200_000]) is not None and _CODE.search(text) is None
+    if _JSON.match(text) or _ZOD.search(text[:200_000]) is None:
+        return False
+    return PYTHON.search(text) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +167,7 @@ class _Program:
         name = text_of(token) if token.kind == "text" else token.text
         given = {"name": name, "description": self._words(found.description), "parameters": self._schema(found.type)}
         tool = next(json_tools.items(Source.of(json.dumps(given, ensure_ascii=False))))
-        line, column = self.tokens.source.place(token.start + (token.kind == "text"))
-        if isinstance(tool, SignatureError):
-            return SignatureError(tool.message, line=line, column=column, fix=tool.fix, kind=tool.kind)
-        return replace(tool, line=line, column=column)
+        return json_tools.placed(tool, *self.tokens.source.place(token.start + (token.kind == "text")))
 
     def _words(self, at: int | None) -> str:
         """A description, where it is a plain text."""

@@ -20,8 +20,9 @@ FORMATS = {
 _SIZES = {"string": ("minLength", "maxLength"), "array": ("minItems", "maxItems")}
 _BOUNDS = {
     **{"min": "minimum", "max": "maximum", "gte": "minimum", "lte": "maximum"},
-    **{"gt": "exclusiveMinimum", "lt": "exclusiveMaximum", "multipleOf": "multipleOf", "step": "multipleOf"},
+    **{"gt": "exclusiveMinimum", "lt": "exclusiveMaximum"},
 }
+_STEPS = ("multipleOf", "step")
 _SIGNS = {
     **{"positive": "exclusiveMinimum", "negative": "exclusiveMaximum"},
     **{"nonnegative": "minimum", "nonpositive": "maximum"},
@@ -43,23 +44,29 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
     if kind in _SIZES and name in ("min", "max", "length", "nonempty"):
         least, most = _SIZES[str(kind)]
         size = 1 if name == "nonempty" else _number(method, inside)
-        return {
-            **schema,
-            **({} if name == "max" else {least: size}),
-            **({most: size} if name in ("max", "length") else {}),
-        }
+        if name != "max":
+            schema = _bounded(schema, least, size)
+        return _bounded(schema, most, size) if name in ("max", "length") else schema
     if kind in ("number", "integer"):
+        if name in _STEPS and "multipleOf" not in schema:
+            return {**schema, "multipleOf": _number(method, inside)}
         if name in _BOUNDS:
-            return {**schema, _BOUNDS[name]: _number(method, inside)}
+            return _bounded(schema, _BOUNDS[name], _number(method, inside))
         if name in _SIGNS:
-            return {**schema, _SIGNS[name]: 0}
+            return _bounded(schema, _SIGNS[name], 0)
         if name == "int":
             return {**schema, "type": "integer"}
-    if kind == "string" and name in FORMATS:
+    if kind == "string" and name in FORMATS and "format" not in schema:
         return {**schema, "format": FORMATS[name]}
     if kind == "string" and name in ("regex", "startsWith", "endsWith", "includes") and "pattern" not in schema:
         return {**schema, "pattern": _pattern(method, inside)}
     raise refused(inside, method)
+
+
+def _bounded(schema: JSONSchema, keyword: str, bound: int | float) -> JSONSchema:
+    """The schema with a bound; of two of one kind the tighter one, for a value has to keep both."""
+    tighter = max if keyword.lower().startswith(("min", "exclusivemin")) else min
+    return {**schema, keyword: tighter(schema.get(keyword, bound), bound)}
 
 
 def _number(method: Token, inside: Tokens) -> int | float:
@@ -87,7 +94,7 @@ def extended(schema: JSONSchema, other: JSONSchema) -> JSONSchema:
     """
     kept = [name for name in schema.get("required", []) if name not in other["properties"]]
     properties = {**schema.get("properties", {}), **other["properties"]}
-    return _with({**schema, "properties": properties}, [*kept, *other.get("required", [])])
+    return requiring({**schema, "properties": properties}, [*kept, *other.get("required", [])])
 
 
 def _other_object(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
@@ -99,14 +106,15 @@ def _other_object(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSche
     properties, required = schema.get("properties", {}), schema.get("required", [])
     chosen = properties.keys() if inside.here.kind == "end" else js_values.value(inside).keys()
     if method.text == "partial":
-        return _with(schema, [name for name in required if name not in chosen])
+        return requiring(schema, [name for name in required if name not in chosen])
     if method.text == "required":
-        return _with(schema, [name for name in properties if name in chosen or name in required])
+        return requiring(schema, [name for name in properties if name in chosen or name in required])
     kept = {name: one for name, one in properties.items() if (name in chosen) == (method.text == "pick")}
-    return _with({**schema, "properties": kept}, [name for name in required if name in kept])
+    return requiring({**schema, "properties": kept}, [name for name in required if name in kept])
 
 
-def _with(schema: JSONSchema, required: list[str]) -> JSONSchema:
+def requiring(schema: JSONSchema, required: list[str]) -> JSONSchema:
+    """An object's schema that requires these properties, and no others."""
     others = {key: value for key, value in schema.items() if key != "required"}
     return {**others, "required": required} if required else others
 

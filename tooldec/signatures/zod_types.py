@@ -17,7 +17,7 @@ from tooldec.signatures import js_values
 from tooldec.signatures.source import quoted
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 from tooldec.signatures.values import JSONSchema, any_of
-from tooldec.signatures.zod_methods import FORMATS, asked, extended, refused
+from tooldec.signatures.zod_methods import FORMATS, asked, extended, refused, requiring
 
 STRING: JSONSchema = {"type": "string"}
 NULL: JSONSchema = {"type": "null"}
@@ -71,24 +71,23 @@ class Zod:
         """`{ city: z.string() }` as an object's schema; goes past it."""
         tokens.expect("{")
         properties: dict[str, JSONSchema] = {}
-        required = []
+        needed: dict[str, bool] = {}
         while not tokens.take("}"):
             if tokens.take("..."):
                 schema = self.shape_of(tokens)
                 properties |= schema["properties"]
-                required += schema.get("required", [])
+                needed |= {name: name in schema.get("required", ()) for name in schema["properties"]}
             else:
                 key = tokens.name()
                 name = text_of(key) if key.kind == "text" else key.text
                 if not tokens.take(":"):
                     raise tokens.error(f"{quoted(name)} has no type here", key, f"write `{name}: z.string()`")
                 properties[name], optional = self.read(tokens)
-                required = [one for one in required if one != name] + ([] if optional else [name])
+                needed[name] = not optional
             if not tokens.take(","):
                 tokens.expect("}")
                 break
-        found: JSONSchema = {"type": "object", "properties": properties}
-        return {**found, "required": required} if required else found
+        return requiring({"type": "object", "properties": properties}, [name for name in needed if needed[name]])
 
     def shape_of(self, tokens: Tokens) -> JSONSchema:
         """An object's schema, of its braces or of a type: `{ … }`, `z.object({ … })`, `City`, `City.shape`."""

@@ -78,7 +78,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
 
 - **asked**: {asked} questions over pasted tools whose names were never trained on, written by hand while this model was
   trained, by somebody who saw nothing of its data, and measured only at the end (`tests/asked_tools.jsonl`, answers in
-  `tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a namesake of the tool for two of three,
+  `tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a namesake of the tool for 112 of them,
   with other parameters and words (`tests/common_tools.jsonl`). **older**: the first 150 of the 900 that the models
   before this one were measured on, whose failures told what their data lacked (`tests/older_tools.jsonl`); **pasted**:
   61 still older ones (`tests/pasted_tools.jsonl`), which some wordings follow closely, so they flatter.
