@@ -128,7 +128,7 @@ def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> No
 
 def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
     network = Network(SHAPE, 1)
-    said, _, missed = losses(network, batch, torch.float32, CPU)
+    said, _, missed, _ = losses(network, batch, torch.float32, CPU)
     assert pointers(SHAPE, NAME) == (2, 3) and pointers(SHAPE, PARAMETER) == (1, 2)
     assert torch.equal(said, losses(network, batch, torch.float32, CPU)[0])
     missed.backward()
@@ -152,25 +152,31 @@ def test_a_few_steps_teach_to_look(tokenizer: Tokenizer) -> None:
 
 
 @pytest.mark.parametrize("listed", [True, False])
-def test_rivals_are_what_the_other_names_go_on_with(tokenizer: Tokenizer, listed: bool) -> None:
-    """Computed anew from the names as text: what stands before the place, and where other names differ."""
-    seen = inside = 0
+def test_rivals_are_all_other_tokens_that_the_machine_admits(tokenizer: Tokenizer, listed: bool) -> None:
+    """Computed anew by reading every token behind what stands there: `l` begins `log` as well as `log` does."""
+    spellings = [tokenizer.decode([token], skip_special_tokens=False) for token in range(tokenizer.get_vocab_size())]
+    seen = inside = pieces = 0
     for index in range(80):
         doc = document(5, index, listed=listed)
         item = encode(tokenizer, doc)
         for place, others in item.rivals:
             written = tokenizer.decode(item.tokens[: place + 1], skip_special_tokens=False)
+            right = spellings[item.targets[place]]
             ways = set()
             for tool in doc.tools:
-                ids = tokenizer.encode(tool.name, add_special_tokens=False).ids
-                for step, token in enumerate(ids):
-                    begun = tokenizer.decode(ids[:step])
-                    if item.tokens[place + 1 - step : place + 1] == ids[:step] and written.endswith(begun):
-                        ways.add(token)
-                        inside += step > 0
-            assert set(others) <= ways and item.targets[place] not in others and others
+                for begun in range(len(tool.name) + 1):
+                    if written.endswith(tool.name[:begun]) and written[: len(written) - begun][-1] in '>" ':
+                        rest = tool.name[begun:] + (right if begun == len(tool.name) else "")
+                        ways |= {
+                            token for token, spelled in enumerate(spellings) if rest.startswith(spelled) and spelled
+                        }
+                        inside += begun > 0
+                        pieces += any(
+                            rest.startswith(spellings[token]) and spellings[token] != right for token in others
+                        )
+            assert others and set(others) <= ways and item.targets[place] not in others
             seen += 1
-    assert seen > 150 and inside > 20
+    assert seen > 150 and inside > 20 and pieces > 150
 
 
 def test_guided_choices_count_among_their_rivals_only() -> None:

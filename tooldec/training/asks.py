@@ -44,6 +44,7 @@ class Ask:
     topics       what the question is about: two tools of one topic must not stand in one list
     unsaid       words of the tool's name that the question leaves out: no other tool may differ in these alone
     independent  no call needs an earlier one's result
+    said         the saying of spoken/ that the question is
     """
 
     question: str
@@ -51,6 +52,7 @@ class Ask:
     topics: frozenset[str] = frozenset()
     unsaid: frozenset[str] = frozenset()
     independent: bool = False
+    said: str = ""
 
     @property
     def calls(self) -> tuple[Call, ...]:

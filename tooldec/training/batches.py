@@ -8,7 +8,7 @@ separate sequences would need two or three times as many tokens for.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,9 +17,11 @@ from tokenizers import Tokenizer
 
 from tooldec.training.documents import Document, document
 from tooldec.training.looks import Look, Rivals, Scene, rivals
+from tooldec.training.teacher import Teacher, Wish
 from tooldec.training.team import ALONE, Team
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
 
 CHUNK = 1024
 """Documents that are packed together; the position in the data is (chunk, batch)."""
@@ -46,6 +48,10 @@ class Batch:
     """What is to be looked at: the row, and a `Look` in it: (n, 5)."""
     rivals: Ints
     """Where a name goes on in several ways: the row, the position, and the tokens of the others, -1 behind: (n, k)."""
+    wishes: Ints
+    """Where a teacher has an opinion of a name: the row, the position, and tokens, -1 behind: (n, k)."""
+    shares: Floats
+    """The shares of these tokens, with nothing in the columns of row and position: (n, k)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +64,21 @@ class Encoded:
     turns: list[int]
     looks: list[Look]
     rivals: list[Rivals]
+    wishes: list[Wish]
 
 
-def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None) -> Encoded:
-    """The tokens of a document; turns that do not fit into its row any more are left out."""
+def encode(
+    tokenizer: Tokenizer,
+    document: Document,
+    longest: int | None = None,
+    pieces: Mapping[str, int] | None = None,
+    teacher: Teacher | None = None,
+) -> Encoded:
+    """The tokens of a document; turns that do not fit into its row any more are left out.
+
+    pieces   the tokenizer's tokens, which are slow to ask for
+    teacher  has an opinion of the names where no list is shown
+    """
     texts = [document.prefix]
     for turn in document.turns:
         texts += [turn.prompt, *(piece.text for piece in turn.pieces)]
@@ -71,23 +88,30 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
     start = len(tokens)
     longest = longest or next((width for width in WIDTHS[1:-1] if start < 0.6 * width), WIDTHS[-1])
     targets, positions, turns = [-1] * start, list(range(start)), [0] * start
-    names = [name.ids for name in tokenizer.encode_batch([tool.name for tool in document.tools])]
+    names = ["".join(name.tokens) for name in tokenizer.encode_batch([tool.name for tool in document.tools])]
+    pieces = pieces or tokenizer.get_vocab()
     looks: list[Look] = []
     meant: list[Rivals] = []
+    wished: list[Wish] = []
     for number, turn in enumerate(document.turns, 1):
         scene = Scene(turn, document.prefix, listed, next(parts), len(tokens))
         new = list(scene.asked.ids)
         goals = [-1] * len(new)
         seen: list[Look] = []
         others: list[Rivals] = []
+        wishes: list[Wish] = []
         for piece in turn.pieces:
             part = next(parts)
             stop = tokenizer.encode(piece.instead).ids[0] if piece.instead else -1
             if piece.learned:
                 offset = len(tokens) + len(new)
                 seen += scene.looks(part, piece.text, offset)
-                for _, begin, end in scene.names(part, piece.text):
-                    others += rivals(part.ids[begin : end + 1], names, offset + begin - 1)
+                for name, begin, end in scene.names(part, piece.text):
+                    if teacher is not None and not document.prefix:
+                        wrong = {tool.name for tool in document.tools} - {name}
+                        wishes += teacher.wishes(turn.ask.said, part.ids[begin:end], wrong, offset + begin - 1)
+                    ends = [name + part.tokens[end] for name in names]
+                    others += rivals(part.tokens[begin : end + 1], ends, pieces, offset + begin - 1)
             new += part.ids
             goals += part.ids if piece.learned else [stop, *[-1] * (len(part.ids) - 1)]
         if len(tokens) + len(new) > longest:
@@ -98,16 +122,23 @@ def encode(tokenizer: Tokenizer, document: Document, longest: int | None = None)
         turns += [number] * len(new)
         looks += seen
         meant += others
-    return Encoded(tokens, targets, positions, turns, looks, meant)
+        wished += wishes
+    return Encoded(tokens, targets, positions, turns, looks, meant, wished)
 
 
 def chunk_batches(
-    tokenizer: Tokenizer, seed: int, chunk: int, batch_tokens: int, source: Source = document
+    tokenizer: Tokenizer,
+    seed: int,
+    chunk: int,
+    batch_tokens: int,
+    source: Source = document,
+    teacher: Teacher | None = None,
 ) -> list[Batch]:
     """The batches of one chunk of documents, shuffled; the rows of each width that fill no batch are dropped."""
     first = chunk * CHUNK
     drawn = [part for index in range(first, first + CHUNK) for part in _parts(source(seed, index))]
-    encoded = [encode(tokenizer, part) for part in drawn]
+    pieces = tokenizer.get_vocab()
+    encoded = [encode(tokenizer, part, pieces=pieces, teacher=teacher) for part in drawn]
     rows: dict[int, list[list[Encoded]]] = {width: [] for width in WIDTHS}
     gaps: list[tuple[int, list[Encoded]]] = []
     for item in sorted(encoded, key=lambda item: -len(item.tokens)):
@@ -146,6 +177,8 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
     positions, owners, turns = np.zeros(shape, np.int64), np.full(shape, -1, np.int64), np.zeros(shape, np.int64)
     looks: list[tuple[int, ...]] = []
     others: list[tuple[int, ...]] = []
+    wishes: list[tuple[int, ...]] = []
+    shares: list[tuple[float, ...]] = []
     for r, row in enumerate(rows):
         at = 0
         for number, item in enumerate(row):
@@ -154,8 +187,14 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
             positions[r, at:end], turns[r, at:end], owners[r, at:end] = item.positions, item.turns, number
             looks += [(r, head, at + place, at + first, at + last) for head, place, first, last in item.looks]
             others += [(r, at + place, *ways) for place, ways in item.rivals]
+            wishes += [(r, at + place, *wished) for place, wished, _ in item.wishes]
+            shares += [(0.0, 0.0, *share) for _, _, share in item.wishes]
             at = end
-    return Batch(tokens, targets, positions, owners, turns, _table(looks, 5), _table(others, 3))
+    given = np.zeros((len(shares), max([3, *map(len, shares)])), np.float32)
+    for place, share in enumerate(shares):
+        given[place, : len(share)] = share
+    tables = (_table(looks, 5), _table(others, 3), _table(wishes, 3), given)
+    return Batch(tokens, targets, positions, owners, turns, *tables)
 
 
 def _table(rows: list[tuple[int, ...]], width: int) -> Ints:
@@ -174,13 +213,14 @@ def batches(
     batch: int = 0,
     source: Source = document,
     team: Team = ALONE,
+    teacher: Teacher | None = None,
 ) -> Iterator[tuple[int, int, Batch]]:
     """Batches without end from a position on, each with the position that follows it.
 
     Each member of a team draws chunks of its own, and as many batches of each as the one with the fewest.
     """
     while True:
-        found = chunk_batches(tokenizer, seed, chunk * team.size + team.rank, batch_tokens, source)
+        found = chunk_batches(tokenizer, seed, chunk * team.size + team.rank, batch_tokens, source, teacher)
         for number in range(batch, team.least(len(found))):
             yield chunk, number + 1, found[number]
         chunk, batch = chunk + 1, 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ Look = tuple[int, int, int, int]
 NAME, ARGUMENT, PARAMETER = 0, 1, 2
 """A name looks at its entry of the list; an argument at its words in the question, and at its parameter in the list."""
 Rivals = tuple[int, tuple[int, ...]]
-"""A position, and the tokens that could follow it in the name of another tool of the document."""
+"""A position, and the tokens that could follow it there under the machine of the document's tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +128,21 @@ def _literals(name: str, value: Any) -> re.Pattern[str]:
     return re.compile(rf"(?:(?<=[(,{{ ])|^)(?:{forms})(?=[,)}}])")
 
 
-def rivals(written: list[int], names: list[list[int]], before: int) -> Iterator[Rivals]:
-    """Where other names could still be meant: the place, and their next tokens; `written` has the token behind it."""
-    for step, token in enumerate(written):
-        names = [name for name in names if len(name) > step and name[:step] == written[:step]]
-        others = {name[step] for name in names} - {token}
-        if others:
-            yield before + step, tuple(sorted(others))
+def rivals(written: Sequence[str], names: Sequence[str], pieces: Mapping[str, int], before: int) -> Iterator[Rivals]:
+    """Where other names could still be meant: the place, and all other tokens that the machine admits there.
+
+    written  the tokens of the name and the one behind it, as the tokenizer spells them
+    names    all names, spelled so, each with what stands behind it
+    pieces   all tokens of the tokenizer: the machine admits `l` and `lo` for `log`, too, but they aren't to be taken
+    """
+    for step, piece in enumerate(written):
+        begun = "".join(written[:step])
+        rests = {name[len(begun) :] for name in names if name.startswith(begun)}
+        if len(rests) > 1:
+            starts = {rest[:size] for rest in rests for size in range(1, len(rest) + 1)}
+            others = sorted(pieces[start] for start in starts - {piece} if start in pieces)
+            if others:
+                yield before + step, tuple(others)
 
 
 def _span(encoding: Encoding, start: int, text: str) -> tuple[int, int]:

@@ -17,8 +17,10 @@ STRETCH = 64
 """So many rows of scores are computed at once: they stay in the cache."""
 
 
-def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
-    """Three losses: what is written, which tool is chosen when guided, and how far some heads look away.
+def losses(
+    network: Network, batch: Batch, dtype: torch.dtype, device: torch.device
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Four losses: what is written, what is chosen when guided, how far heads look away, and what a teacher wishes.
 
     1. The mean cross-entropy of the learned tokens.
     2. Where several tools of the document could still be meant: the mean of -log of the right token's probability
@@ -27,10 +29,14 @@ def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.dev
        list; while an argument is written, the second one at the same word of the question, at last at what follows it,
        and a layer before the third one at the parameter in the list, as it is to do at these words of the question.
        Trained for that, a small model learns early to read the list, and to copy.
+    4. Where no list is shown and a teacher has an opinion of the name: the mean cross-entropy with its shares.
     """
-    tokens, targets, positions, looks, rivals = (
+    tokens, targets, positions, looks, rivals, wishes, shares = (
         torch.from_numpy(array).to(device)
-        for array in (batch.tokens, batch.targets, batch.positions, batch.looks, batch.rivals)
+        for array in (
+            *(batch.tokens, batch.targets, batch.positions, batch.looks, batch.rivals),
+            *(batch.wishes, batch.shares),
+        )
     )
     mask = attention_mask(batch, dtype, device)
     missed: list[Tensor] = []
@@ -47,7 +53,12 @@ def losses(network: Network, batch: Batch, dtype: torch.dtype, device: torch.dev
     if len(rivals):
         places = rivals[:, 0] * tokens.shape[1] + rivals[:, 1]
         chosen = guided(hidden[places], rows, targets[places], rivals[:, 2:])
-    return said, chosen, torch.stack(missed).mean() if missed else said.new_zeros(())
+    wished = said.new_zeros(())
+    if len(wishes):
+        places = wishes[:, 0] * tokens.shape[1] + wishes[:, 1]
+        scores = functional.linear(hidden[places], rows).float().log_softmax(1)  # (n, V)
+        wished = -(scores.gather(1, wishes[:, 2:].clamp(min=0)) * shares[:, 2:]).sum(1).mean()
+    return said, chosen, torch.stack(missed).mean() if missed else said.new_zeros(()), wished
 
 
 class CrossEntropy(torch.autograd.Function):

@@ -63,10 +63,11 @@ class Optimizer:
                 gradient.lerp_(moment, MOMENTUM)
             else:
                 self._adam(name, gradient, scale)
+        computed = next(iter(self.weights.values())).dtype
         for (short, long), members in self.groups.items():
             parts = [self._parts(name, gradients[name])[number] for name, number in members]
             stack = torch.stack([part if part.shape == (short, long) else part.T for part in parts])
-            updates = self.team.share(orthogonalize, stack).float()  # (N, short, long)
+            updates = self.team.share(orthogonalize, stack.to(computed)).float()  # (N, short, long)
             rate = self.muon_rate * scale
             for (name, number), update in zip(members, updates, strict=True):
                 master = self._parts(name, self.masters[name])[number]
@@ -104,9 +105,8 @@ class Optimizer:
 
 
 def orthogonalize(matrices: Tensor, iterations: int = 5) -> Tensor:
-    """The nearest orthogonal matrices, roughly, by the Newton-Schulz iteration of Muon: (N, short, long), in bf16."""
-    x: Tensor = matrices.to(torch.bfloat16)
-    x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
+    """The nearest orthogonal matrices, roughly, by the Newton-Schulz iteration of Muon: (N, short, long)."""
+    x: Tensor = matrices / (matrices.norm(dim=(-2, -1), keepdim=True) + 1e-7)
     for _ in range(iterations):
         a = x @ x.mT
         x = 3.4445 * x + (-4.7750 * a + 2.0315 * a @ a) @ x

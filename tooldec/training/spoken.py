@@ -78,7 +78,8 @@ def spoken_ask(draw: Draw) -> Ask:
     if draw.listed and draw.chance(0.4):
         tool = _reordered(draw, tool)
     call = Call(tool, arguments, result_text(draw, "ok"))
-    return Ask(_sloppy(draw, words, arguments), ("Done: ", call, tail(call.result)), frozenset({said.tool.name}))
+    answer = ("Done: ", call, tail(call.result))
+    return Ask(_sloppy(draw, words, arguments), answer, frozenset({said.tool.name}), said=words)
 
 
 def _reordered(draw: Draw, tool: Tool) -> Tool:

@@ -18,10 +18,11 @@ from tooldec.training.batches import Source, batches
 from tooldec.training.documents import document, documents
 from tooldec.training.lexicon import groups
 from tooldec.training.losses import losses
-from tooldec.training.model import Network, Shape
+from tooldec.training.model import Network, Shape, faster_dtype
 from tooldec.training.muon import Optimizer
 from tooldec.training.plot import loss_plot
 from tooldec.training.rendering import EOS, MARKER
+from tooldec.training.teacher import Teacher, ask_encoder
 from tooldec.training.team import ALONE, Team, gather
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.vectors import read_vectors, token_vectors
@@ -57,6 +58,8 @@ class Recipe:
     """The weight of the loss of guided choices (see `losses.losses`)."""
     pointing: float = 3.0
     """The weight of the loss that asks some heads for a look at what they write."""
+    wishing: float = 0.5
+    """The weight of the teacher's loss, where there is one."""
     rounding: float = 0.7
     """From this part of the run on, the network computes with its weights as they will be stored."""
     compiled: bool = True
@@ -99,16 +102,19 @@ class Run:
         source: Source = document,
         vectors: Path | None = None,
         team: Team = ALONE,
+        teacher: Teacher | None = None,
     ) -> None:
         self.out, self.recipe, self.team = out, recipe, team
         self.device = torch.device(device)
-        self.dtype = torch.bfloat16
+        self.dtype = faster_dtype(self.device)
         out.mkdir(parents=True, exist_ok=True)
         path = out / "tokenizer.json"
         if not (resume and path.exists()) and team.rank == 0:
             train_tokenizer(corpus(recipe.seed), words=vocabulary()).save(str(path))
         team.wait()
         self.tokenizer = Tokenizer.from_file(str(path))
+        if teacher is not None:
+            teacher.tokenize(self.tokenizer)
         self.network = Network(recipe.shape, recipe.seed)
         if start is not None:
             self.network.adopt(start, self.tokenizer)
@@ -126,7 +132,8 @@ class Run:
         if recipe.compiled:
             for layer in self.network.model.layers:
                 layer.compile(dynamic=False)
-        self.data = batches(self.tokenizer, recipe.seed, recipe.batch_tokens, self.chunk, self.batch, source, team)
+        where = (recipe.seed, recipe.batch_tokens, self.chunk, self.batch)
+        self.data = batches(self.tokenizer, *where, source, team, teacher)
 
     @property
     def checkpoint(self) -> Path:
@@ -149,8 +156,9 @@ class Run:
         """One batch: its loss in nats a token."""
         began = time.perf_counter()
         self.chunk, self.batch, batch = next(self.data)
-        said, chosen, missed = losses(self.network, batch, self.dtype, self.device)
-        (said + self.recipe.choosing * chosen + self.recipe.pointing * missed).backward()  # type: ignore[no-untyped-call]
+        said, chosen, missed, wished = losses(self.network, batch, self.dtype, self.device)
+        guiding = self.recipe.choosing * chosen + self.recipe.pointing * missed + self.recipe.wishing * wished
+        (said + guiding).backward()  # type: ignore[no-untyped-call]
         gradients = [weight.grad for weight in self.network.parameters() if weight.grad is not None]
         told = torch.tensor([float(said.detach()), float((batch.documents >= 0).sum()), self.seconds])
         self.team.mean([*gradients, told])
@@ -199,6 +207,7 @@ def train(
     processes: int = 1,
     start: Path | None = None,
     vectors: Path | None = None,
+    teacher: str | None = None,
 ) -> Path:
     """Train the model in the box and return its checkpoint.
 
@@ -206,19 +215,32 @@ def train(
     processes  so many train together, a thread and a share of the batches each
     start      begin with the weights of this exported model, with a new tokenizer, new documents and a new schedule
     vectors    the rows of the embedding begin with the word vectors of this file (see `vectors`)
+    teacher    a sentence encoder, a folder or a hub id, whose opinion of unlisted names is learned too (see `teacher`)
     """
     recipe = Recipe(seed=seed, minutes=minutes, steps=steps, peak=AGAIN if start else 1.0)
     if processes > 1:
         recipe = replace(recipe, batch_tokens=SHARE_TOKENS)
-    gather(_train, processes, out, recipe, device, resume, start, vectors)
+    opinions = out / "teacher.npz" if teacher else None
+    if teacher and opinions and not (resume and opinions.exists()):
+        out.mkdir(parents=True, exist_ok=True)
+        ask_encoder(teacher).save(opinions)
+    gather(_train, processes, out, recipe, device, resume, start, vectors, opinions)
     return out / CHECKPOINT
 
 
 def _train(
-    team: Team, out: Path, recipe: Recipe, device: str, resume: bool, start: Path | None, vectors: Path | None
+    team: Team,
+    out: Path,
+    recipe: Recipe,
+    device: str,
+    resume: bool,
+    start: Path | None,
+    vectors: Path | None,
+    opinions: Path | None,
 ) -> None:
     torch.set_num_threads(1)
-    run = Run(out, recipe, device, resume, start, vectors=vectors, team=team)
+    teacher = Teacher.read(opinions) if opinions else None
+    run = Run(out, recipe, device, resume, start, vectors=vectors, team=team, teacher=teacher)
     saved = shown = 0.0
     recent: list[float] = []
     while not run.finished:
