@@ -13,7 +13,7 @@ from torch.nn import functional
 from tooldec.training.asks import compact
 from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
 from tooldec.training.documents import document
-from tooldec.training.looks import ARGUMENT, NAME, PARAMETER
+from tooldec.training.looks import ARGUMENT, NAME, PARAMETER, Scene, swaps
 from tooldec.training.losses import CrossEntropy, guided, looked_away, losses, pointers
 from tooldec.training.model import Network, Shape, attention_mask, rotate, rotation
 from tooldec.training.tokenizer import train_tokenizer
@@ -151,32 +151,73 @@ def test_a_few_steps_teach_to_look(tokenizer: Tokenizer) -> None:
     assert totals[-1] < 0.7 * totals[0]
 
 
+def _spellings(tokenizer: Tokenizer) -> list[str]:
+    return [tokenizer.decode([token], skip_special_tokens=False) for token in range(tokenizer.get_vocab_size())]
+
+
 @pytest.mark.parametrize("listed", [True, False])
-def test_rivals_are_all_other_tokens_that_the_machine_admits(tokenizer: Tokenizer, listed: bool) -> None:
+def test_rivals_of_a_name_are_all_other_tokens_that_the_machine_admits(tokenizer: Tokenizer, listed: bool) -> None:
     """Computed anew by reading every token behind what stands there: `l` begins `log` as well as `log` does."""
-    spellings = [tokenizer.decode([token], skip_special_tokens=False) for token in range(tokenizer.get_vocab_size())]
-    seen = inside = pieces = 0
+    spellings = _spellings(tokenizer)
+    seen = inside = 0
     for index in range(80):
         doc = document(5, index, listed=listed)
         item = encode(tokenizer, doc)
-        for place, others in item.rivals:
+        found = dict(item.rivals)
+        for place in range(len(item.tokens) - 1):
             written = tokenizer.decode(item.tokens[: place + 1], skip_special_tokens=False)
+            begun = re.search(r"<T>([\w.-]*)$", written)
+            if begun is None or item.targets[place] < 0:
+                continue
             right = spellings[item.targets[place]]
-            ways = set()
-            for tool in doc.tools:
-                for begun in range(len(tool.name) + 1):
-                    if written.endswith(tool.name[:begun]) and written[: len(written) - begun][-1] in '>" ':
-                        rest = tool.name[begun:] + (right if begun == len(tool.name) else "")
-                        ways |= {
-                            token for token, spelled in enumerate(spellings) if rest.startswith(spelled) and spelled
-                        }
-                        inside += begun > 0
-                        pieces += any(
-                            rest.startswith(spellings[token]) and spellings[token] != right for token in others
-                        )
-            assert others and set(others) <= ways and item.targets[place] not in others
-            seen += 1
-    assert seen > 150 and inside > 20 and pieces > 150
+            names = {f"{tool.name}(" for tool in doc.tools if f"{tool.name}(".startswith(begun[1])}
+            rests = [name[len(begun[1]) :] for name in names]
+            ways = {token for token, text in enumerate(spellings) if text and any(r.startswith(text) for r in rests)}
+            if len(rests) > 1 and right != "(obtained" and not begun[1].endswith(")"):
+                assert set(found.get(place, ())) == ways - {item.targets[place]}, (written, right)
+                seen += 1
+                inside += begun[1] != ""
+    assert seen > 150 and inside > 20
+
+
+def test_rivals_of_a_value_are_the_other_values_and_choices(tokenizer: Tokenizer) -> None:
+    """`Rome` is neither to be given twice nor to change places; an enum and a boolean have other choices."""
+    text = 'f("Rome","fast",true)'
+    part, spellings = tokenizer.encode(text), _spellings(tokenizer)
+    spans = []
+    for value, choices in (("Rome", ()), ("fast", ("fast", "slow")), ("true", ("true", "false"))):
+        at = text.index(value)
+        spans.append((part.char_to_token(at), part.char_to_token(at + len(value) - 1) + 1, choices))
+    found = dict(swaps(part, spans, tokenizer.get_vocab(), 100))
+    others = [["fast", "true"], ["Rome", "true", "slow"], ["Rome", "fast", "false"]]
+    for (begin, _, _), wrong in zip(spans, others, strict=True):
+        own = text[part.offsets[begin][0] :].split('"')[0].split(")")[0]
+        rivals = {spellings[token] for token in found[100 + begin - 1]}
+        assert spellings[part.ids[begin]] not in rivals
+        for value in (*wrong, own):
+            starts = {value[:size] for size in range(1, len(value) + 1)} & set(spellings)
+            assert starts - {spellings[part.ids[begin]]} <= rivals
+        assert all(any(value.startswith(rival[:-1] or rival) for value in (*wrong, own)) for rival in rivals)
+
+
+def test_values_are_found_where_each_scheme_writes_them(tokenizer: Tokenizer) -> None:
+    seen = choices = 0
+    for index in range(120):
+        doc = document(5, index)
+        for turn in doc.turns:
+            for piece in turn.pieces:
+                if piece.learned:
+                    part = tokenizer.encode(piece.text)
+                    scene = Scene(turn, doc.prefix, tokenizer.encode(doc.prefix), tokenizer.encode(turn.prompt), 0)
+                    given = [str(value) for call in turn.ask.calls for value in call.given.values()]
+                    for values in scene.values(part, piece.text):
+                        for begin, end, others in values:
+                            said = piece.text[part.offsets[begin][0] : part.offsets[end - 1][1]]
+                            assert said in given or said in ("true", "false") or "\\" in said
+                            assert not others or said in others
+                            seen += 1
+                            choices += len(others) > 0
+    assert seen > 500 and choices > 30
 
 
 def test_guided_choices_count_among_their_rivals_only() -> None:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from tokenizers import Tokenizer
 
 from tooldec.training.documents import Document, document
-from tooldec.training.looks import Look, Rivals, Scene, rivals
+from tooldec.training.looks import Look, Rivals, Scene, rivals, swaps
 from tooldec.training.teacher import Teacher, Wish
 from tooldec.training.team import ALONE, Team
 
@@ -112,6 +112,8 @@ def encode(
                         wishes += teacher.wishes(turn.ask.said, part.ids[begin:end], wrong, offset + begin - 1)
                     ends = [name + part.tokens[end] for name in names]
                     others += rivals(part.tokens[begin : end + 1], ends, pieces, offset + begin - 1)
+                for values in scene.values(part, piece.text):
+                    others += swaps(part, values, pieces, offset)
             new += part.ids
             goals += part.ids if piece.learned else [stop, *[-1] * (len(part.ids) - 1)]
         if len(tokens) + len(new) > longest:

@@ -20,6 +20,8 @@ Look = tuple[int, int, int, int]
 """What is written there, a position, and where what is to be seen from it begins and ends."""
 NAME, ARGUMENT, PARAMETER = 0, 1, 2
 """A name looks at its entry of the list; an argument at its words in the question, and at its parameter in the list."""
+Value = tuple[int, int, tuple[str, ...]]
+"""The tokens that a value of a call begins and ends with, and what else may stand there: the choices of an enum."""
 Rivals = tuple[int, tuple[int, ...]]
 """A position, and the tokens that could follow it there under the machine of the document's tools."""
 
@@ -48,6 +50,23 @@ class Scene:
             written = re.search(rf'(?:^|"name": "|Action: )({re.escape(call.tool.name)})(?=[("\n)])', text)
             if written is not None:
                 yield call.tool.name, *_span(part, written.start(1), written[1])
+
+    def values(self, part: Encoding, text: str) -> Iterator[list[Value]]:
+        """For each call that a piece writes: its arguments' values, without quotes; lists are left out."""
+        at = 0
+        for call in self.turn.ask.calls:
+            found: list[Value] = []
+            schemas = {parameter.name: parameter.schema for parameter in call.tool.arguments}
+            for name, value in call.given.items():
+                written = _literals(name, value).search(text, at)
+                bare = json.dumps(value, ensure_ascii=False).strip('"')
+                if written is None or isinstance(value, list) or not bare:
+                    continue
+                at = written.end()
+                begin, end = _span(part, at - len(bare) - isinstance(value, str), bare)
+                others = (True, False) if isinstance(value, bool) else schemas[name].get("enum", ())
+                found.append((begin, end, tuple(json.dumps(other).strip('"') for other in others)))
+            yield found
 
     def _entry(self, name: str, places: range) -> Iterator[Look]:
         """For each place before a token of a name: the entry of the tool in the list."""
@@ -143,6 +162,14 @@ def rivals(written: Sequence[str], names: Sequence[str], pieces: Mapping[str, in
             others = sorted(pieces[start] for start in starts - {piece} if start in pieces)
             if others:
                 yield before + step, tuple(others)
+
+
+def swaps(part: Encoding, values: Sequence[Value], pieces: Mapping[str, int], offset: int) -> Iterator[Rivals]:
+    """Where a value of a call is written: how the call's other values, or other choices, would go on there."""
+    spelled = ["".join(part.tokens[begin:end]) for begin, end, _ in values]
+    for begin, end, choices in values:
+        ends = [value + part.tokens[end] for value in (*spelled, *choices)]
+        yield from rivals(part.tokens[begin : end + 1], ends, pieces, offset + begin - 1)
 
 
 def _span(encoding: Encoding, start: int, text: str) -> tuple[int, int]:

@@ -54,7 +54,7 @@ class Recipe:
     level: float = 0.5
     """Until this part of the run the rates stay at their peak."""
     final: float = 0.01
-    choosing: float = 1.0
+    choosing: float = 2.0
     """The weight of the loss of guided choices (see `losses.losses`)."""
     pointing: float = 3.0
     """The weight of the loss that asks some heads for a look at what they write."""
