@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import time
+from collections.abc import Callable
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -119,3 +123,35 @@ def test_one_process_is_a_team_too() -> None:
     assert ALONE.least(7) == 7 and ALONE.share(torch.neg, tensor).tolist() == [-1, -1, -1]
     gather(lambda team, word: seen.append((team, word)), 1, "word")
     assert tensor.tolist() == [1, 1, 1] and seen == [(ALONE, "word")]
+
+
+def patient(team: Team, out: Path) -> None:
+    """A member that tells its number and then has work for minutes."""
+    (out / f"pid{team.rank}").write_text(str(os.getpid()))
+    time.sleep(300)
+
+
+def test_members_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    parent = get_context("spawn").Process(target=gather, args=(patient, 2, tmp_path))
+    parent.start()
+    files = [tmp_path / f"pid{rank}" for rank in (0, 1)]
+    until(lambda: all(file.exists() and file.read_text() for file in files))
+    parent.kill()
+    parent.join()
+    until(lambda: not any(alive(file.read_text()) for file in files))
+
+
+def alive(process: str) -> bool:
+    """Whether a process, given by its number, still runs."""
+    try:
+        return ") Z " not in Path("/proc", process, "stat").read_text()
+    except OSError:
+        return False
+
+
+def until(done: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from multiprocessing import parent_process
 from socket import socket
+from threading import Thread
 from typing import Any
 
 import torch
@@ -84,7 +87,16 @@ def gather(work: Callable[..., None], size: int, *arguments: Any) -> None:
 
 
 def _member(rank: int, work: Callable[..., None], size: int, port: int, arguments: tuple[Any, ...]) -> None:
+    Thread(target=_follow_parent, daemon=True).start()
     team = Team.join(rank, size, port)
     work(team, *arguments)
     team.wait()
     distributed.destroy_process_group()
+
+
+def _follow_parent() -> None:
+    """End when the parent is killed; nobody would wait for this process any more."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

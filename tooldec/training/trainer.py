@@ -106,7 +106,8 @@ class Run:
     ) -> None:
         self.out, self.recipe, self.team = out, recipe, team
         self.device = torch.device(device)
-        self.dtype = faster_dtype(self.device)
+        short = team.least(faster_dtype(self.device) is torch.bfloat16)
+        self.dtype = torch.bfloat16 if short else torch.float32
         out.mkdir(parents=True, exist_ok=True)
         path = out / "tokenizer.json"
         if not (resume and path.exists()) and team.rank == 0:
