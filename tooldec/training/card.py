@@ -63,8 +63,7 @@ that the machine admits, P̃(a) = P(a) / Σ P(a′), listed or not: what guided 
 among its call's other values and the other choices of an enum. Counted three times, where heads of three layers look:
 while a name is written, at the tool's entry in the list; while an argument is, at its parameter in the list and at the
 same word of the question, at its end at what follows, and so do these words. By half, where no list is shown and with
-`--teacher`: how a sentence encoder (all-MiniLM-L6-v2) shares the name among the tools of all lists. The documents of a
-seed are the same, how many a run reads is not.
+`--teacher`: how a sentence encoder (all-MiniLM-L6-v2) shares the name among the tools of all lists.
 
 ![loss](loss.svg)
 
