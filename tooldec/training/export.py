@@ -6,12 +6,14 @@ The matrices of the layers are 8-bit floats (e4m3), the rest is fp16; whoever lo
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
+from torch import Tensor
 
 from tooldec.training.model import Shape, stored
 from tooldec.training.tokenizer import save_tokenizer
@@ -20,8 +22,13 @@ from tooldec.training.tokenizer import save_tokenizer
 def export(checkpoint: Path, folder: Path, shape: Shape | None = None) -> Path:
     """Write config.json, model.safetensors and the tokenizer's files; the card is written by `card.write_card`."""
     state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    return write_model(state["optimizer"]["masters"], checkpoint.parent / "tokenizer.json", folder, shape)
+
+
+def write_model(masters: Mapping[str, Tensor], tokenizer: Path, folder: Path, shape: Shape | None = None) -> Path:
+    """The same for weights in fp32 and the file of a tokenizer."""
     folder.mkdir(parents=True, exist_ok=True)
-    weights = {name: stored(name, master).contiguous() for name, master in state["optimizer"]["masters"].items()}
+    weights = {name: stored(name, master).contiguous() for name, master in masters.items()}
     new = folder / "model.safetensors.new"
     save_file(weights, new, metadata={"format": "pt"})
     new.chmod(0o644)
@@ -30,5 +37,5 @@ def export(checkpoint: Path, folder: Path, shape: Shape | None = None) -> Path:
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")
     generation = {"eos_token_id": 1, "pad_token_id": 0, "do_sample": False}
     (folder / "generation_config.json").write_text(json.dumps(generation, indent=2) + "\n")
-    save_tokenizer(Tokenizer.from_file(str(checkpoint.parent / "tokenizer.json")), folder)
+    save_tokenizer(Tokenizer.from_file(str(tokenizer)), folder)
     return folder
