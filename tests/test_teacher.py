@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -18,7 +19,7 @@ from tooldec.training.model import Network, Shape, attention_mask, faster_dtype
 from tooldec.training.spoken import read_list, spoken_lists
 from tooldec.training.teacher import NEAREST, TRUST, Teacher, ask_encoder, encoded, signature_words
 from tooldec.training.tokenizer import train_tokenizer
-from tooldec.training.trainer import Recipe, Run, corpus
+from tooldec.training.trainer import Recipe, Run, corpus, train
 
 SHAPE = Shape(width=48, layers=4, heads=3, head_dim=16, hidden=48, vocabulary=900)
 GARDEN = read_list(
@@ -170,6 +171,20 @@ def _everything(name: str, seed: int) -> Teacher:
     """One who wants the same for all that the first documents say."""
     said = sorted({turn.ask.said for index in range(100) for turn in document(seed, index).turns if turn.ask.said})
     return Teacher(said, [name], torch.zeros(len(said), 1).int().numpy(), torch.ones(len(said), 1))
+
+
+def test_training_asks_its_teacher_once(encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it thinks stands beside the checkpoint, and is read from there when the run goes on."""
+    begun: list[Any] = []
+    monkeypatch.setattr("tooldec.training.teacher.spoken_lists", lambda: (GARDEN,))
+    monkeypatch.setattr("tooldec.training.trainer.gather", lambda *given: begun.append(given[-1]))
+    train(tmp_path, teacher=encoder)
+    train(tmp_path, teacher="nowhere", resume=True)
+    train(tmp_path)
+    assert begun == [tmp_path / "teacher.npz", tmp_path / "teacher.npz", None]
+    assert Teacher.read(begun[0]).names == ["water_bed", "water_lawn", "mow_lawn"]
+    with pytest.raises(OSError):
+        train(tmp_path, teacher=str(tmp_path / "nowhere"))
 
 
 def test_training_computes_in_a_type_that_the_processor_has() -> None:

@@ -224,6 +224,7 @@ def train(
     opinions = out / "teacher.npz" if teacher else None
     if teacher and opinions and not (resume and opinions.exists()):
         out.mkdir(parents=True, exist_ok=True)
+        print(f"{teacher} reads all sayings and tools, for some minutes", file=sys.stderr, flush=True)
         ask_encoder(teacher).save(opinions)
     gather(_train, processes, out, recipe, device, resume, start, vectors, opinions)
     return out / CHECKPOINT
