@@ -10,12 +10,14 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn import functional
 
-from tooldec.training.asks import compact
+from tooldec.tools import Tool
+from tooldec.training.asks import Ask, Call, compact
 from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
-from tooldec.training.documents import document
+from tooldec.training.documents import Turn, document
 from tooldec.training.looks import ARGUMENT, NAME, PARAMETER, Scene, swaps
 from tooldec.training.losses import CrossEntropy, guided, looked_away, losses, pointers
 from tooldec.training.model import Network, Shape, attention_mask, rotate, rotation
+from tooldec.training.rendering import render
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus
 
@@ -198,6 +200,18 @@ def test_rivals_of_a_value_are_the_other_values_and_choices(tokenizer: Tokenizer
             starts = {value[:size] for size in range(1, len(value) + 1)} & set(spellings)
             assert starts - {spellings[part.ids[begin]]} <= rivals
         assert all(any(value.startswith(rival[:-1] or rival) for value in (*wrong, own)) for rival in rivals)
+
+
+def test_a_value_that_ends_with_a_quoted_word_is_found_whole(tokenizer: Tokenizer) -> None:
+    """Only the quotes around a text are left out, not those in it."""
+    tool = Tool("say", parameters={"type": "object", "properties": {"words": {"type": "string"}, "to": {}}})
+    call = Call(tool, {"words": 'he said "go"', "to": 5}, "ok")
+    (piece,) = (piece for piece in render("special_token", Ask("?", ("", call)), False, False) if "say" in piece.text)
+    part = tokenizer.encode(piece.text)
+    scene = Scene(Turn("", Ask("?", (call,)), "", ()), "", tokenizer.encode(""), tokenizer.encode(""), 0)
+    ((words, to),) = scene.values(part, piece.text)
+    told = [piece.text[part.offsets[begin][0] : part.offsets[end - 1][1]] for begin, end, _ in (words, to)]
+    assert told == ['he said \\"go\\"', "5"]
 
 
 def test_values_are_found_where_each_scheme_writes_them(tokenizer: Tokenizer) -> None:

@@ -8,8 +8,9 @@ separate sequences would need two or three times as many tokens for.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -192,16 +193,13 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
             wishes += [(r, at + place, *wished) for place, wished, _ in item.wishes]
             shares += [(0.0, 0.0, *share) for _, _, share in item.wishes]
             at = end
-    given = np.zeros((len(shares), max([3, *map(len, shares)])), np.float32)
-    for place, share in enumerate(shares):
-        given[place, : len(share)] = share
-    tables = (_table(looks, 5), _table(others, 3), _table(wishes, 3), given)
+    tables = (_table(looks, 5), _table(others, 3), _table(wishes, 3), _table(shares, 3, 0, np.float32))
     return Batch(tokens, targets, positions, owners, turns, *tables)
 
 
-def _table(rows: list[tuple[int, ...]], width: int) -> Ints:
-    """Rows of several lengths as an array, at least so wide, filled with -1."""
-    table = np.full((len(rows), max([width, *map(len, rows)])), -1, np.int64)
+def _table(rows: Sequence[Sequence[float]], width: int, fill: int = -1, kind: type = np.int64) -> npt.NDArray[Any]:
+    """Rows of several lengths as an array, at least so wide, filled up."""
+    table: npt.NDArray[Any] = np.full((len(rows), max([width, *map(len, rows)])), fill, kind)
     for place, row in enumerate(rows):
         table[place, : len(row)] = row
     return table

@@ -59,13 +59,13 @@ class Scene:
             schemas = {parameter.name: parameter.schema for parameter in call.tool.arguments}
             for name, value in call.given.items():
                 written = _literals(name, value).search(text, at)
-                bare = json.dumps(value, ensure_ascii=False).strip('"')
+                bare = _bare(value)
                 if written is None or isinstance(value, list) or not bare:
                     continue
                 at = written.end()
                 begin, end = _span(part, at - len(bare) - isinstance(value, str), bare)
                 others = (True, False) if isinstance(value, bool) else schemas[name].get("enum", ())
-                found.append((begin, end, tuple(json.dumps(other).strip('"') for other in others)))
+                found.append((begin, end, tuple(map(_bare, others))))
             yield found
 
     def _entry(self, name: str, places: range) -> Iterator[Look]:
@@ -145,6 +145,11 @@ def _literals(name: str, value: Any) -> re.Pattern[str]:
     literals = (f'"{name}": {json.dumps(value, ensure_ascii=False)}', compact(value), spread)
     forms = "|".join(re.escape(literal) for literal in literals if literal)
     return re.compile(rf"(?:(?<=[(,{{ ])|^)(?:{forms})(?=[,)}}])")
+
+
+def _bare(value: Any) -> str:
+    """A value as JSON, a text without its quotes."""
+    return compact(value)[1:-1] if isinstance(value, str) else compact(value)
 
 
 def rivals(written: Sequence[str], names: Sequence[str], pieces: Mapping[str, int], before: int) -> Iterator[Rivals]:

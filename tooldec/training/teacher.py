@@ -8,7 +8,6 @@ Vinyals, Dean 2015), and nothing of it is needed any more when the model is trai
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
+from tooldec.lint.names import words
 from tooldec.tools import Tool
 from tooldec.training.spoken import Said, spoken_lists
 
@@ -41,7 +41,7 @@ class Teacher:
 
     def __init__(self, said: Sequence[str], names: Sequence[str], nearest: npt.NDArray[np.int32], shares: Tensor):
         self.said, self.names, self.nearest, self.shares = said, names, nearest, shares
-        self._rows = {words: row for row, words in enumerate(said)}
+        self._rows = {saying: row for row, saying in enumerate(said)}
         self._ids: list[list[int]] = []
 
     def tokenize(self, tokenizer: Tokenizer) -> None:
@@ -93,10 +93,10 @@ def ask_encoder(model: str, lists: Sequence[Sequence[Said]] | None = None) -> Te
     """
     lists = spoken_lists() if lists is None else lists
     tools = [tool for part in lists for tool in part]
-    meant = {words: place for place, tool in enumerate(tools) for words, _ in tool.sayings}
+    meant = {saying: place for place, tool in enumerate(tools) for saying, _ in tool.sayings}
     said = sorted(meant)
     names, asked = (encoded(model, texts) for texts in ([signature_words(tool.tool) for tool in tools], said))
-    asked = functional.normalize(asked + names[[meant[words] for words in said]], dim=1)
+    asked = functional.normalize(asked + names[[meant[saying] for saying in said]], dim=1)
     parts = [
         (asked[begin : begin + 1024] @ names.T * SCALE).softmax(1).topk(min(NEAREST, len(tools)))
         for begin in range(0, len(said), 1024)
@@ -107,11 +107,8 @@ def ask_encoder(model: str, lists: Sequence[Sequence[Said]] | None = None) -> Te
 
 def signature_words(tool: Tool) -> str:
     """The words of a signature: `start watering, zone minutes`."""
-    name, *others = (
-        " ".join(re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", text)).lower()
-        for text in (tool.name, *(parameter.name for parameter in tool.arguments))
-    )
-    return f"{name}, {' '.join(others)}"
+    others = [word for parameter in tool.arguments for word in words(parameter.name)]
+    return f"{' '.join(words(tool.name))}, {' '.join(others)}"
 
 
 @torch.no_grad()

@@ -106,7 +106,7 @@ class Run:
     ) -> None:
         self.out, self.recipe, self.team = out, recipe, team
         self.device = torch.device(device)
-        short = team.least(faster_dtype(self.device) is torch.bfloat16)
+        short = team.least(int(faster_dtype(self.device) is torch.bfloat16))
         self.dtype = torch.bfloat16 if short else torch.float32
         out.mkdir(parents=True, exist_ok=True)
         path = out / "tokenizer.json"
@@ -221,12 +221,12 @@ def train(
     recipe = Recipe(seed=seed, minutes=minutes, steps=steps, peak=AGAIN if start else 1.0)
     if processes > 1:
         recipe = replace(recipe, batch_tokens=SHARE_TOKENS)
-    opinions = out / "teacher.npz" if teacher else None
-    if teacher and opinions and not (resume and opinions.exists()):
+    opinions = out / "teacher.npz"
+    if teacher and not (resume and opinions.exists()):
         out.mkdir(parents=True, exist_ok=True)
         print(f"{teacher} reads all sayings and tools, for some minutes", file=sys.stderr, flush=True)
         ask_encoder(teacher).save(opinions)
-    gather(_train, processes, out, recipe, device, resume, start, vectors, opinions)
+    gather(_train, processes, out, recipe, device, resume, start, vectors, opinions if teacher else None)
     return out / CHECKPOINT
 
 
