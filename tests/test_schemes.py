@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from tooldec import SCHEMES, Prompt, Tool, Vocabulary, build_fsm, parse_tools
+from tooldec.arguments import POSITIONAL
 from tooldec.automaton import DFA
-from tooldec.errors import ToolDecError, UsageError
+from tooldec.errors import SchemaError, ToolDecError, UsageError
 from tooldec.grammar import Grammar, Until
 from tooldec.schemes import SpecialToken
+from tooldec.schemes.calls import KEPT, named, positional
 
 TOOLS = parse_tools(
     'def add(a: int, b: int): "adds two numbers"\ndef find(city: str, unit: Literal["c", "f"] = "c")\ndef now()'
@@ -70,6 +72,35 @@ def test_no_tools_two_alike_and_an_unknown_start_are_refused(name: str) -> None:
     else:
         with pytest.raises(UsageError, match="there are no tools"):
             scheme.grammar([])
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_every_one_of_many_tools_is_checked(name: str) -> None:
+    """Also behind those whose grammars are kept, and where only the last one differs."""
+
+    def tools(last: dict[str, Any]) -> list[Tool]:
+        schemas = [*[{"type": "integer"}] * (KEPT + 40), last]
+        return [Tool(f"t{n:04}", "", {"type": "object", "properties": {"a": s}}) for n, s in enumerate(schemas)]
+
+    assert isinstance(SCHEMES[name].grammar(tools({"type": "integer", "minimum": 3})), Grammar)
+    for wrong in ({"type": "integer", "minimum": 3, "maximum": 2}, {"type": "string", "pattern": "(?<=a)b"}):
+        with pytest.raises(SchemaError, match=f"t{KEPT + 40:04}"):
+            SCHEMES[name].grammar(tools(wrong))
+
+
+def test_tools_alike_in_their_arguments_are_built_once_they_are_called() -> None:
+    built: list[str] = []
+
+    def tail(tool: Tool) -> Grammar:
+        built.append(tool.name)
+        return positional(tool, POSITIONAL)
+
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}, "required": ["a"]}
+    odd = {"type": "object", "properties": {"a": {"enum": ["x", "y"]}}}
+    names = [f"t{n:04}" for n in range(3 * KEPT)]
+    dfa = DFA(named([Tool(n, "", odd if n == "t0600" else schema) for n in names], tail, POSITIONAL))
+    assert built == [*names[:KEPT], "t0600"]  # those that are kept, and those that aren't like them
+    assert dfa.read(b"t0700") is not None and built[-1] == "t0700"
 
 
 def test_a_model_with_a_tool_template_lists_the_tools_itself() -> None:

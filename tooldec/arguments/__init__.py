@@ -9,7 +9,7 @@ silently ignored. `Writing` says how JSON is spaced, whether numbers may begin w
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 
 from tooldec.arguments.arrays import items
 from tooldec.arguments.cases import cases
@@ -29,10 +29,10 @@ from tooldec.tools import Schema
 
 __all__ = [
     "ANY_DEPTH", "ARGUMENT_TYPES", "COMPACT", "DUMPS", "FORMATS", "KEYWORDS", "POSITIONAL", "Writing",
-    "argument", "in_order", "items", "object_of", "spaced",
+    "argument", "in_order", "is_known", "items", "object_of", "spaced",
 ]  # fmt: skip
 
-_simple: dict[object, Grammar] = {}  # tools share simple types by the thousand: what has no lists inside is built once
+_simple: dict[Hashable, Grammar] = {}  # tools share simple types by the thousand: those without lists are built once
 
 
 def argument(schema: object, writing: Writing, path: str = "$", root: Schema | None = None) -> Grammar:
@@ -41,14 +41,10 @@ def argument(schema: object, writing: Writing, path: str = "$", root: Schema | N
     `path` is where the schema stands and `root` the document that `$ref` points into.
     Raises SchemaError naming the keyword that can't be enforced; with `writing.relax` the grammar is Noted instead.
     """
-    key: object = None
-    if isinstance(schema, Mapping) and "$ref" not in schema:
-        try:
-            key = (writing, frozenset(item for item in schema.items() if item[0] in CONSTRAINING))
-            if key in _simple:
-                return _simple[key]
-        except TypeError:
-            key = None
+    key = _simple_key(schema, writing)
+    known = _simple.get(key)
+    if known is not None:
+        return known
     doc = Document(schema if root is None else root, writing, opposites)
     spot = Spot(schema, path)
     found = values([spot], doc)
@@ -59,6 +55,22 @@ def argument(schema: object, writing: Writing, path: str = "$", root: Schema | N
         while len(_simple) > KEPT:
             _simple.pop(next(iter(_simple)), None)  # the oldest; another thread may have been quicker
     return _noted(found, doc)
+
+
+def _simple_key(schema: object, writing: Writing) -> Hashable:
+    """What two schemas share that mean the same values in the same writing; None where that isn't told quickly."""
+    if not isinstance(schema, Mapping) or "$ref" in schema:
+        return None
+    try:
+        return (writing, frozenset([item for item in schema.items() if item[0] in CONSTRAINING]))
+    except TypeError:  # a list or a schema inside
+        return None
+
+
+def is_known(schema: Schema, writing: Writing) -> bool:
+    """Whether these arguments surely have a grammar: a plain object, the types of its properties built before."""
+    values = schema.get("properties", {})
+    return _is_plain(schema, values, writing) and all(_simple_key(v, writing) in _simple for v in values.values())
 
 
 def object_of(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from tooldec.arguments import POSITIONAL, Writing, argument, items, object_of
+from tooldec.arguments import POSITIONAL, Writing, argument, is_known, items, object_of
 from tooldec.errors import SchemaError, UsageError
 from tooldec.grammar import (
     EMPTY,
@@ -54,8 +54,11 @@ def without(*markers: str) -> Grammar:
     return Labelled(TEXT, Until("", markers))
 
 
-def named(tools: Sequence[Tool], tail: Callable[[Tool], Grammar], quote: bool = False) -> Grammar:
-    """The tools' names, each followed by its tail; all tails are checked now, so that none fails in a run."""
+def named(tools: Sequence[Tool], tail: Callable[[Tool], Grammar], writing: Writing, quote: bool = False) -> Grammar:
+    """The tools' names, each followed by its tail; all tails are checked now, so that none fails in a run.
+
+    The tails of many tools with arguments like those of others aren't built: they differ in names only.
+    """
     if not tools:
         raise UsageError("there are no tools", fix="give at least one, such as `def square(side: int)`")
     spelled = [(json.dumps(t.name, ensure_ascii=False)[1:-1] if quote else t.name).encode() for t in tools]
@@ -66,9 +69,10 @@ def named(tools: Sequence[Tool], tail: Callable[[Tool], Grammar], quote: bool = 
             raise UsageError(f"two tools are called `{one.decode()}`", fix="rename one of them")
     tails = {}
     for index, rank in enumerate(ranks):
-        made = tail(tools[rank])
         if index < KEPT:
-            tails[index] = made
+            tails[index] = tail(tools[rank])
+        elif not is_known(tools[rank].parameters, writing):
+            tail(tools[rank])
 
     def later(index: int) -> Grammar:
         return tails.get(index) or tail(tools[ranks[index]])

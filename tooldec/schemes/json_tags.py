@@ -59,7 +59,7 @@ class _JsonCalls:
             between = Labelled(Label("name", tool.name), seq(b'", "' + key + b'": '))
             return seq(between, named_object(tool, self.writing))
 
-        return named(tools, arguments, quote=True)
+        return named(tools, arguments, self.writing, quote=True)
 
 
 @dataclass(frozen=True, slots=True)

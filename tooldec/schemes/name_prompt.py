@@ -55,7 +55,7 @@ class NamePrompt:
                 result_text(tool.name) if results else EMPTY,
             )
 
-        call = sequence(Labelled(Label("name"), HostText()), named(tools, rest))
+        call = sequence(Labelled(Label("name"), HostText()), named(tools, rest, self.writing))
         begins = sorted({f"<{tool.name[0]}" for tool in tools})  # what looks like a call is written by the host only
         return started(self.marker, call, start, tuple(b for b in begins if not self.marker.startswith(b)))
 

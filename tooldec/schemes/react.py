@@ -75,11 +75,11 @@ class ReAct:
         finish = [tool for tool in with_finish(tools) if tool.name == FINISH.name]
         others = [tool for tool in tools if tool.name != FINISH.name]
         if not results:
-            return sequence(thought, named([*others, *finish], self._input))
-        last = named(finish, self._input)
+            return sequence(thought, named([*others, *finish], self._input, self.writing))
+        last = named(finish, self._input, self.writing)
         if not others:
             return sequence(thought, last)
-        observed = sequence(named(others, self._input), result_text())
+        observed = sequence(named(others, self._input, self.writing), result_text())
         if start == "call":
             return sequence(thought, last | observed)
         rounds = Rounds(sequence(observed, thought), 0, self.steps - 1)

@@ -36,7 +36,8 @@ class SpecialToken:
 
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
         close = b")=" if results else b")"
-        return started(self.marker, named(tools, lambda tool: bracketed(tool, results, close, self.writing)), start)
+        call = named(tools, lambda tool: bracketed(tool, results, close, self.writing), self.writing)
+        return started(self.marker, call, start)
 
     def unguided(self) -> Grammar:
         return anything()

@@ -53,7 +53,7 @@ class Toolken:
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
         """Text, `<name>(`, typed arguments, `)=`, and with results a text that the host writes."""
         check(start)
-        spelled = named(tools, lambda tool: self._spelled(tool, results))
+        spelled = named(tools, lambda tool: self._spelled(tool, results), self.writing)
         toolkens = [f"<{tool.name}>" for tool in tools]
         if not self.tokens.issuperset(toolkens):
             return self._by_spelling(tools, spelled, start)
