@@ -43,12 +43,12 @@ export function massBar(step, unguided) {
   const kept = Math.min(1, step.mass_kept);
   const gone = 1 - kept < 1e-6 ? 0 : 1 - kept;
   const label = `kept ${percent(kept)}, removed ${percent(gone)}`;
-  const words = gone > 0.84 ? `${label.split(',')[0]}, ${percent(gone)} removed by the mask`
-    : gone > 0.42 ? `${percent(gone)} removed by the mask` : gone > 0.2 ? `${percent(gone)} removed` : percent(gone);
+  const words = [gone > 0.84 && `kept ${percent(kept)}, `, percent(gone), // the style leaves out what there is no room for
+    h('span', { class: 'removed' }, ' removed'), h('span', { class: 'by-mask' }, ' by the mask')];
   return h('div', { class: `mode-${step.mode}`, role: 'img', 'aria-label': label },
     h('span', { class: 'kept', style: `flex-grow:${Math.max(kept, 0.004)}` },
       kept >= 0.24 && (unguided ? 'no mask' : `kept ${percent(kept)}`)),
-    gone > 0 && h('span', { class: 'gone', style: `flex-grow:${gone}` }, gone > 0.12 && h('b', null, words)));
+    gone > 0 && h('span', { class: 'gone', style: `flex-grow:${gone}` }, gone > 0.06 && h('b', null, words)));
 }
 
 /** One row; its data are what outside checks read. */

@@ -181,6 +181,9 @@ def test_small_screens_show_one_run_at_a_time(browser: Any, address: str, width:
         assert page.locator("#compare-run").bounding_box()["height"] >= 44
         scroll = page.locator(".token-rows .scroll")
         assert scroll.evaluate("part => part.scrollWidth > part.clientWidth"), "token rows scroll"
+        cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+        for part in (".tokens .who", ".mass .gone", ".lane-tabs"):
+            assert page.locator(part).count() and page.locator(part).evaluate_all(cut) == [], part
     one.close()
     assert not one.complaints
 
