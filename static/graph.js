@@ -2,7 +2,6 @@
 
 import { button, h, put, say, svg } from './dom.js';
 import { mark, number } from './marks.js';
-import { frameOf } from './places.js';
 import { readPicture } from './picture.js';
 import { plural } from './tokens.js';
 import { viewport } from './viewport.js';
@@ -57,7 +56,6 @@ export function mount(element, { store }) {
     }
     say(about, describe(state));
     if (data === before || !picture) return;
-    if (matchMedia('(max-width: 700px)').matches) aside(picture);
     view.hold(picture.svg, picture.width, picture.height, before && state.run.steps.length > 0);
     shown = 0;
   }
@@ -114,15 +112,4 @@ function key(kind) {
   if (kind === 'pale') return svg('svg', { viewBox: '0 0 22 14', class: 'key wide' }, svg('path', { d: 'M0 7h22' }));
   return svg('svg', { viewBox: '0 0 16 16', class: `key mode-${kind === 'may-end' ? 'text' : kind}` },
     svg('circle', { cx: 8, cy: 8, r: 6 }), kind === 'may-end' && svg('circle', { cx: 8, cy: 8, r: 3.2 }));
-}
-
-/** Where the graph runs downward, what is written below a state moves to its right, out of the way of lines. */
-function aside(picture) {
-  for (const element of picture.boxes.values()) {
-    const text = element.querySelector('.subtitle');
-    const shape = frameOf(element);
-    text?.setAttribute('x', shape.x + shape.width + 4);
-    text?.setAttribute('y', shape.y + shape.height / 2 + 4);
-    text?.classList.add('beside');
-  }
 }

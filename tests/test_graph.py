@@ -128,6 +128,30 @@ def test_small_submachines_of_ascii_are_drawable(term: Any, small: bool) -> None
     assert drawable(table_of(term)) is small
 
 
+def test_subtitles_are_in_nobodys_way() -> None:
+    """A long name is spelled by the transitions alone; downwards a parameter stands in its box, a name beside it."""
+    tools = "def get_current_weather(location_name: str)\ndef get_it(unit: str)"
+    for direction in ("LR", "TB"):
+        picture = draw(outline_of(tools), direction=direction)
+        below = {}
+        for group in ET.fromstring(picture.svg).iter(f"{SVG}g"):
+            line = next((text for text in group.iter(f"{SVG}text") if "subtitle" in str(text.get("class"))), None)
+            if line is not None:
+                below[line.text] = group, line
+        assert set(below) == {"get_it", "location_name", "unit"}
+        assert {box.label.tool for box in picture.boxes} >= {"get_current_weather", "get_it"}
+        group, line = below["location_name"]
+        box = group.find("{*}rect")
+        assert box is not None
+        top, height = float(box.get("y", "0")), float(box.get("height", "0"))
+        assert (top < float(line.get("y", "0")) < top + height) == (direction == "TB")
+        group, line = below["get_it"]
+        circle = group.find("{*}circle")
+        assert circle is not None
+        assert (float(line.get("x", "0")) > float(circle.get("cx", "0")) + 17) == (direction == "TB")
+        assert ("beside" in line.get("class", "")) == (direction == "TB")
+
+
 HOSTILE = [
     "<img src=x onerror=alert(1)>", "</text><script>alert(1)</script>", "${alert(1)}", "`${1}`", '"><g id="b0">', "&amp;&lt;",
     "a\\nb\\", 'label="x"', "x:y:z", "{a|b}", "-->", "]]>", "\u202eevil", "a\tb\nc", "名前é🙂", "'", "%s%(x)s",

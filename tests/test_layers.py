@@ -37,7 +37,7 @@ app
 
 ONLY_IN = {
     "gradio": ("app",),
-    "networkx": ("tooldec/views/graph", "tooldec/views/bands", "tooldec/views/export"),
+    "networkx": tuple(f"tooldec/views/{name}" for name in ("graph", "bands", "dot", "export")),
     "graphviz": ("tooldec/views/",),
     "pygraphviz": ("tooldec/views/",),
     "transformers": ("tooldec/models/", "tooldec/logits_processor", "tooldec/training/", "tooldec/vllm"),

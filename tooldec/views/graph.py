@@ -12,7 +12,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import graphviz
 import networkx as nx
 
 from tooldec.boxes import Box, View
@@ -20,14 +19,16 @@ from tooldec.outline import Outline
 from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
 from tooldec.views import bands
+from tooldec.views.dot import LETTER, POINTS, clipped, overhang, quoted, to_dot
 from tooldec.views.layout import layout
 from tooldec.views.svg import Svg
 
 OPENED = 12
 """Submachines of up to so many states, all of them ASCII, are drawn opened."""
 
-POINTS = 72.0
-"""Graphviz's points in an inch."""
+
+NAME = 11
+"""Letters of a name that is written at its state; longer ones would be in the way, and the transitions spell them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,7 @@ def _node(box: Box, new: bool) -> dict[str, Any]:
         "shape": "box" if closed else "circle",
         "text": text,
         "subtitle": subtitle(box),
+        "below": clipped(subtitle(box)) if closed or len(subtitle(box)) <= NAME else "",
         "accepting": box.accepting,
         "hidden": box.hidden,
         "new": new,
@@ -168,6 +170,7 @@ def _open(graph: nx.MultiDiGraph, box: Box, table: Table) -> None:
             shape="circle",
             text=f"s{box.base + state}",
             subtitle="",
+            below="",
             accepting=False,
             hidden=0,
             new=False,
@@ -192,62 +195,18 @@ def _exits(graph: nx.MultiDiGraph, box: Box) -> list[str]:
     return [f"{box.id}.{state}" for state, accepts in enumerate(box.table.accepting) if accepts]
 
 
-# ---- DOT
-
-
-def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
-    """The graph in Graphviz's language."""
-    dot = graphviz.Digraph()
-    far = direction == "TB" and any(data.get("band") for _, data in graph.nodes(data=True))  # titles stand between
-    dot.attr(rankdir=direction, nodesep="0.38", ranksep="0.6" if far else "0.42", splines="spline", forcelabels="false")
-    dot.attr("node", fixedsize="true", label="", fontname="Helvetica", fontsize="11")
-    dot.attr("edge", fontname="Courier", fontsize="11", arrowsize="0.6")
-    clusters: dict[str, list[str]] = {}
-    for node, data in graph.nodes(data=True):
-        if data.get("cluster"):
-            clusters.setdefault(data["cluster"], []).append(node)
-        else:
-            dot.node(_quoted(node), **_size(data))
-    for cluster, nodes in clusters.items():
-        with dot.subgraph(name=f"cluster_{cluster}") as inner:
-            inner.attr(label=_escaped(graph.nodes[nodes[0]]["heading"]), margin="10", id=cluster)
-            for node in nodes:
-                inner.node(_quoted(node), **_size(graph.nodes[node]))
-    for source, target, data in graph.edges(data=True):
-        label, length = _escaped(f" {_clipped(data['label'])} "), str(data.get("length", 1))
-        dot.edge(_quoted(source), _quoted(target), label=label, comment=data["id"], id=data["id"], minlen=length)
-    return str(dot.source)
-
-
-def _size(data: dict[str, Any]) -> dict[str, str]:
-    if data["shape"] == "circle":
-        return {"shape": "circle", "width": f"{34 / POINTS:.3f}", "height": f"{34 / POINTS:.3f}"}
-    width = max(56, 8 + 6.7 * len(data["text"]), 5.8 * len(data["subtitle"]))
-    return {"shape": "box", "width": f"{width / POINTS:.3f}", "height": f"{28 / POINTS:.3f}"}
-
-
-def _quoted(node: str) -> str:
-    return node.replace(":", "_")  # a colon would begin a port
-
-
-def _escaped(label: str) -> str:
-    return str(graphviz.escape(label))
-
-
-def _clipped(label: str, longest: int = 26) -> str:
-    return label if len(label) <= longest else label[: longest - 1] + "…"
-
-
 def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     placed = json.loads(layout(to_dot(graph, direction)))
     width, height = (float(x) for x in placed["bb"].split(",")[2:])
     svg = Svg(width, height)
-    names = {_quoted(node): node for node in graph}
-    labels = {data["id"]: _clipped(data["label"]) for *_, data in graph.edges(data=True)}
+    names = {quoted(node): node for node in graph}
+    labels = {data["id"]: clipped(data["label"]) for *_, data in graph.edges(data=True)}
     frames = [thing for thing in placed.get("objects", ()) if thing["name"].startswith("cluster_")]
     states = [thing for thing in placed.get("objects", ()) if not thing["name"].startswith("cluster_")]
     places = {thing["id"]: _rectangle(thing["bb"]) for thing in frames}
-    places |= {names[thing["name"]]: _rectangle_around(thing) for thing in states}
+    for thing in states:
+        node = names[thing["name"]]
+        places[node] = _rectangle_around(thing, graph.nodes[node], direction == "TB")
     for edge in placed.get("edges", ()):
         if edge["tail"] == edge["head"]:  # a loop and its label are part of the state
             node = names[placed["objects"][edge["tail"]]["name"]]
@@ -263,7 +222,8 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
         svg.edge(edge["id"], edge["pos"], labels[edge["id"]], kind)
     for thing in states:
         node = names[thing["name"]]
-        svg.node(node, graph.nodes[node], thing["pos"], float(thing["width"]) * POINTS)
+        size = float(thing["width"]) * POINTS, float(thing["height"]) * POINTS
+        svg.node(node, graph.nodes[node], thing["pos"], size, beside=direction == "TB")
     return svg.text()
 
 
@@ -280,7 +240,11 @@ def _with_loop(rectangle: bands.Rectangle, spline: str, label: str | None) -> ba
     return min(left, *across), min(bottom, *up), max(right, *across), max(top, *up)
 
 
-def _rectangle_around(state: Mapping[str, str]) -> bands.Rectangle:
+def _rectangle_around(state: Mapping[str, str], data: Mapping[str, Any], down: bool) -> bands.Rectangle:
+    """A state's shape with what is written at it, to the left and to the right."""
     x, y = map(float, state["pos"].split(","))
     width, height = (float(state[side]) * POINTS / 2 for side in ("width", "height"))
-    return x - width, y - height, x + width, y + height
+    left = right = width + overhang(data)
+    if down:
+        left, right = width, width + (LETTER * len(data["below"]) if data["shape"] == "circle" else 0)
+    return x - left, y - height, x + right, y + height

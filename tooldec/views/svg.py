@@ -16,6 +16,7 @@ STYLE = """
 .node circle,.node rect{fill:#fff;stroke:#43536b;stroke-width:1.4}
 .node text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#1a1c1f;text-anchor:middle}
 .node .subtitle{font-size:10px;fill:#555b63}
+.node .beside{text-anchor:start}
 .mode-name circle{stroke:#5746c9;stroke-width:2.4}
 .mode-argument circle,.mode-argument rect{stroke:#0b6e66;stroke-dasharray:4 2.6}
 .mode-result circle{stroke:#8a5300;stroke-dasharray:1.5 2.5}
@@ -53,15 +54,19 @@ class Svg:
     def text(self) -> str:
         return ET.tostring(self._root, encoding="unicode")
 
-    def node(self, name: str, data: Mapping[str, Any], pos: str, width: float) -> None:
-        """A state: circle or box, its name with a subscript, a subtitle, a second ring where the text may end."""
+    def node(self, name: str, data: Mapping[str, Any], pos: str, size: tuple[float, float], beside: bool) -> None:
+        """A state: circle or box, its name with a subscript, a subtitle, a second ring where the text may end.
+
+        beside  the subtitle stands at a circle's right, in a box that has room for it, and not below
+        """
         x, y = self._point(pos)
         flags = [flag for flag in ("accepting", "new") if data[flag]] + (["folded"] if data["hidden"] else [])
         classes = " ".join(["node", f"mode-{data['kind']}", f"shape-{data['shape']}", *flags])
         group = ET.SubElement(self._root, "g", {"class": classes, "id": name, "data-state": ""})
         if data.get("copy"):
             group.set("data-copy", data["copy"])
-        below = y + 30
+        width, height = size
+        place, mark, line_at = (x + 21, y + 4) if beside else (x, y + 30), "beside" if beside else "", y + 4
         if data["shape"] == "circle":
             ET.SubElement(group, "circle", _numbers(cx=x, cy=y, r=17))
             if data["accepting"]:
@@ -69,14 +74,15 @@ class Svg:
             if data["new"]:
                 ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=20.5), "class": "new-ring"})
         else:
-            corner = _numbers(x=x - width / 2, y=y - 14, width=width, height=28, rx=6)
-            ET.SubElement(group, "rect", corner)
-            below = y + 26
-        self._state_name(group, x, y + 4, str(data["text"]))
-        note = " ".join(filter(None, [data["subtitle"], f"+{data['hidden']}" if data["hidden"] else ""]))
+            ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - height / 2, width=width, height=height, rx=6))
+            place, mark = (x, y + 26), ""
+            if height > 30:
+                place, line_at = (x, y + 12), y - 3
+        self._state_name(group, x, line_at, str(data["text"]))
+        note = " ".join(filter(None, [data["below"], f"+{data['hidden']}" if data["hidden"] else ""]))
         if note or data["new"]:
-            below += 4 if data["new"] else 0
-            line = ET.SubElement(group, "text", {**_numbers(x=x, y=below), "class": "subtitle"})
+            across, down = place[0], place[1] + (4 if data["new"] and not beside else 0)
+            line = ET.SubElement(group, "text", {**_numbers(x=across, y=down), "class": f"subtitle {mark}".strip()})
             line.text = note
             if data["new"]:  # a page may hide it
                 ET.SubElement(line, "tspan", {"class": "tag"}).text = " new" if note else "new"
