@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -173,15 +174,6 @@ def slow_run(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
 
     monkeypatch.setattr(playground, "run", run)
     return open_runs
-
-
-def until(condition: Any, seconds: float = 5.0) -> bool:
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def test_the_page_opens_with_the_papers_table(visitor: Visitor) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 import test_page
-from test_page import FOUR, Visitor, until
+from test_page import FOUR, Visitor
+from waiting import until
 
 pytestmark = pytest.mark.browser
 address, browser, visitor, slow_run = test_page.address, test_page.browser, test_page.visitor, test_page.slow_run

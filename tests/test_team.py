@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 from tokenizers import Tokenizer
+from waiting import until
 
 from tooldec.training.batches import batches, chunk_batches
 from tooldec.training.losses import losses
@@ -135,10 +135,10 @@ def test_members_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     parent = get_context("spawn").Process(target=gather, args=(patient, 2, tmp_path))
     parent.start()
     files = [tmp_path / f"pid{rank}" for rank in (0, 1)]
-    until(lambda: all(file.exists() and file.read_text() for file in files))
+    assert until(lambda: all(file.exists() and file.read_text() for file in files), seconds=60)
     parent.kill()
     parent.join()
-    until(lambda: not any(alive(file.read_text()) for file in files))
+    assert until(lambda: not any(alive(file.read_text()) for file in files), seconds=60)
 
 
 def alive(process: str) -> bool:
@@ -147,11 +147,3 @@ def alive(process: str) -> bool:
         return ") Z " not in Path("/proc", process, "stat").read_text()
     except OSError:
         return False
-
-
-def until(done: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.05)
