@@ -210,7 +210,7 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     for edge in placed.get("edges", ()):
         if edge["tail"] == edge["head"]:  # a loop and its label are part of the state
             node = names[placed["objects"][edge["tail"]]["name"]]
-            places[node] = _with_loop(places[node], edge["pos"], edge.get("lp"))
+            places[node] = _with_loop(places[node], edge["pos"], edge.get("lp"), labels[edge["id"]])
     for band, (ground, kind) in bands.grounds(graph, places).items():
         svg.band(ground, band, kind)
     for thing in frames:
@@ -232,9 +232,11 @@ def _rectangle(box: str) -> bands.Rectangle:
     return left, bottom, right, top
 
 
-def _with_loop(rectangle: bands.Rectangle, spline: str, label: str | None) -> bands.Rectangle:
+def _with_loop(rectangle: bands.Rectangle, spline: str, place: str | None, label: str) -> bands.Rectangle:
     points = [tuple(map(float, point.removeprefix("e,").split(","))) for point in spline.split()]
-    points += [tuple(map(float, label.split(",")))] if label else []
+    if place:
+        x, y = map(float, place.split(","))
+        points += [(x + side * LETTER * len(label) / 2, y) for side in (-1, 1)]
     across, up = zip(*points, strict=True)
     left, bottom, right, top = rectangle
     return min(left, *across), min(bottom, *up), max(right, *across), max(top, *up)
