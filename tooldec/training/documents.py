@@ -44,7 +44,7 @@ FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
 }
 """Family of asks → how one is drawn, and its share."""
 
-LISTED = 0.5
+LISTED = 0.6
 """How many documents begin with the list of their tools."""
 SPOKEN = 0.75
 """How many documents with requests have them from a list with values that fit, not from the catalogues."""

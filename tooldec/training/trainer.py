@@ -33,7 +33,7 @@ TOKENIZER_DOCUMENTS = 20_000
 CHECKPOINT = "checkpoint.pt"
 SHARE_TOKENS = 2048
 """Tokens of a batch where several processes have one each."""
-AGAIN = 0.35
+AGAIN = 0.22
 """The peak of the rates when a trained model goes on."""
 
 
@@ -51,7 +51,7 @@ class Recipe:
     """The highest rates, as a share of these: less where a trained model goes on."""
     decay: float = 0.05
     warm_up: float = 0.03
-    level: float = 0.5
+    level: float = 0.45
     """Until this part of the run the rates stay at their peak."""
     final: float = 0.01
     choosing: float = 2.0
