@@ -42,12 +42,12 @@ function pick(ranked, chosen, most) {
 export function massBar(step, unguided) {
   const kept = Math.min(1, step.mass_kept);
   const gone = 1 - kept < 1e-6 ? 0 : 1 - kept;
-  const label = `kept ${percent(kept)}, removed ${percent(gone)}`;
-  const words = [gone > 0.84 && `kept ${percent(kept)}, `, percent(gone), // the style leaves out what there is no room for
+  const held = `kept ${percent(kept)}`;
+  const words = [gone > 0.84 && `${held}, `, percent(gone), // the style leaves out what there is no room for
     h('span', { class: 'removed' }, ' removed'), h('span', { class: 'by-mask' }, ' by the mask')];
-  return h('div', { class: `mode-${step.mode}`, role: 'img', 'aria-label': label },
+  return h('div', { class: `mode-${step.mode}`, role: 'img', 'aria-label': `${held}, removed ${percent(gone)}` },
     h('span', { class: 'kept', style: `flex-grow:${Math.max(kept, 0.004)}` },
-      kept >= 0.24 && (unguided ? 'no mask' : `kept ${percent(kept)}`)),
+      kept >= 0.24 && (unguided ? 'no mask' : held)),
     gone > 0 && h('span', { class: 'gone', style: `flex-grow:${gone}` }, gone > 0.06 && h('b', null, words)));
 }
 

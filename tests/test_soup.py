@@ -12,7 +12,7 @@ from safetensors.torch import load_file
 from tooldec import load_model
 from tooldec.training.export import write_model
 from tooldec.training.model import Network, Shape, stored
-from tooldec.training.soup import main, shape_of, soup, weights
+from tooldec.training.soup import main, soup, weights
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus
 
@@ -59,7 +59,7 @@ def test_the_command_line_writes_a_folder(tmp_path: Path, capsys: pytest.Capture
     one = model(tmp_path / "one", 1)
     main([str(tmp_path / "mixed"), str(one), str(one), "--shares", "1", "2"])
     assert capsys.readouterr().out.strip() == str(tmp_path / "mixed")
-    assert shape_of(tmp_path / "mixed") == SHAPE
+    assert Shape.read(tmp_path / "mixed") == SHAPE
     assert load_model(str(tmp_path / "mixed"), device="cpu").vocabulary.size >= 700
     for name, weight in weights(tmp_path / "mixed").items():
         assert torch.allclose(weight, weights(one)[name], rtol=0.13, atol=1e-3)

@@ -5,6 +5,7 @@ It takes a mask and positions of its own, so that documents can share a row; its
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from collections.abc import Callable
@@ -32,6 +33,20 @@ def stored(name: str, weight: Tensor) -> Tensor:
     return weight.to(torch.float8_e4m3fn if short else torch.float16)
 
 
+KEYS = {
+    "vocab_size": "vocabulary",
+    "hidden_size": "width",
+    "intermediate_size": "hidden",
+    "num_hidden_layers": "layers",
+    "num_attention_heads": "heads",
+    "num_key_value_heads": "heads",
+    "head_dim": "head_dim",
+    "max_position_embeddings": "positions",
+    "rope_theta": "theta",
+}
+"""What a LlamaConfig calls the parts of a shape."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The size of the network."""
@@ -45,20 +60,18 @@ class Shape:
     positions: int = 4096
     theta: float = 10000.0
 
+    @classmethod
+    def read(cls, folder: Path) -> Shape:
+        """The shape of an exported model."""
+        config = json.loads((folder / "config.json").read_text())
+        return cls(**{name: config[key] for key, name in KEYS.items()})
+
     def config(self) -> dict[str, Any]:
         """The same as a transformers LlamaConfig."""
         return {
             "architectures": ["LlamaForCausalLM"],
             "model_type": "llama",
-            "vocab_size": self.vocabulary,
-            "hidden_size": self.width,
-            "intermediate_size": self.hidden,
-            "num_hidden_layers": self.layers,
-            "num_attention_heads": self.heads,
-            "num_key_value_heads": self.heads,
-            "head_dim": self.head_dim,
-            "max_position_embeddings": self.positions,
-            "rope_theta": self.theta,
+            **{key: getattr(self, name) for key, name in KEYS.items()},
             "rms_norm_eps": 1e-6,
             "hidden_act": "silu",
             "attention_bias": False,

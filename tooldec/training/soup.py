@@ -9,7 +9,6 @@ them, as long as none has gone far from the others.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,18 +20,6 @@ from torch import Tensor
 
 from tooldec.training.export import write_model
 from tooldec.training.model import Shape
-
-KEYS = {
-    "vocabulary": "vocab_size",
-    "width": "hidden_size",
-    "layers": "num_hidden_layers",
-    "heads": "num_attention_heads",
-    "head_dim": "head_dim",
-    "hidden": "intermediate_size",
-    "positions": "max_position_embeddings",
-    "theta": "rope_theta",
-}
-"""What a config.json calls the parts of a shape."""
 
 
 def soup(models: Sequence[Path], folder: Path, shares: Sequence[float] = (), shape: Shape | None = None) -> Path:
@@ -55,7 +42,7 @@ def soup(models: Sequence[Path], folder: Path, shares: Sequence[float] = (), sha
         name: sum((part[name] * (share / total) for part, share in zip(parts, shares, strict=True)), torch.zeros(()))
         for name in parts[0]
     }
-    shape = shape or next((shape_of(model) for model in models if model.is_dir()), None)
+    shape = shape or next((Shape.read(model) for model in models if model.is_dir()), None)
     return write_model(mean, tokenizer(models[-1]), folder, shape)
 
 
@@ -66,12 +53,6 @@ def weights(model: Path) -> dict[str, Tensor]:
     state: dict[str, Any] = torch.load(model, map_location="cpu", weights_only=True)
     masters: dict[str, Tensor] = state["optimizer"]["masters"]
     return masters
-
-
-def shape_of(folder: Path) -> Shape:
-    """The shape of an exported model."""
-    config = json.loads((folder / "config.json").read_text())
-    return Shape(**{name: config[key] for name, key in KEYS.items()})
 
 
 def tokenizer(model: Path) -> Path:

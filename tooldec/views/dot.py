@@ -1,12 +1,14 @@
-"""The graph in Graphviz's language: how large states are, how far apart, and how far their subtitles reach."""
+"""The graph in Graphviz's language: how large states are, how far apart, and where their subtitles stand."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import graphviz
 import networkx as nx
+
+Place = Literal["below", "beside", "inside"]
 
 POINTS = 72.0
 """Graphviz's points in an inch."""
@@ -21,8 +23,8 @@ RADIUS = 17.0
 def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
     """The graph in Graphviz's language."""
     dot = graphviz.Digraph()
-    down = direction == "TB"  # what is below a state stands beside it then, and titles of bands stand between ranks
-    far = down and any(data.get("band") for _, data in graph.nodes(data=True))
+    down = direction == "TB"
+    far = down and any(data.get("band") for _, data in graph.nodes(data=True))  # titles stand between
     apart, on = ("0.38", "0.6" if far else "0.42") if down else ("0.3", "0.34")
     dot.attr(rankdir=direction, nodesep=apart, ranksep=on, splines="spline", forcelabels="false")
     dot.attr("node", fixedsize="true", label="", fontname="Helvetica", fontsize="11")
@@ -47,14 +49,17 @@ def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
 def _size(data: Mapping[str, Any], down: bool) -> dict[str, str]:
     if data["shape"] == "circle":
         return {"shape": "circle", "width": f"{2 * RADIUS / POINTS:.3f}", "height": f"{2 * RADIUS / POINTS:.3f}"}
-    height = 42 if down and data["below"] else 28
-    return {"shape": "box", "width": f"{_width(data, down) / POINTS:.3f}", "height": f"{height / POINTS:.3f}"}
+    height = 42 if place_of_subtitle(data, down) == "inside" else 28
+    letters = len(data["below"])
+    width = max(56, 8 + 6.7 * len(data["text"]), 8 + LETTER * letters if down else 5.8 * letters)
+    return {"shape": "box", "width": f"{width / POINTS:.3f}", "height": f"{height / POINTS:.3f}"}
 
 
-def _width(data: Mapping[str, Any], down: bool) -> float:
-    """Of a box, in points."""
-    below = len(data["below"])
-    return float(max(56, 8 + 6.7 * len(data["text"]), 8 + LETTER * below if down else 5.8 * below))
+def place_of_subtitle(data: Mapping[str, Any], down: bool) -> Place:
+    """Below a state; where the graph runs downward, and lines are there, beside a circle and inside of a box."""
+    if down and data["shape"] == "circle":
+        return "beside"
+    return "inside" if down and data["below"] else "below"
 
 
 def quoted(node: str) -> str:
@@ -69,9 +74,3 @@ def _escaped(label: str) -> str:
 def clipped(label: str, longest: int = 26) -> str:
     """A label, cut where it is too long to be drawn."""
     return label if len(label) <= longest else label[: longest - 1] + "…"
-
-
-def overhang(data: Mapping[str, Any]) -> float:
-    """How far what is written below a state stands out at each side of it, in points."""
-    half = RADIUS if data["shape"] == "circle" else _width(data, False) / 2
-    return max(0.0, LETTER * len(data["below"]) / 2 - half)

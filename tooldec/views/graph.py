@@ -19,7 +19,7 @@ from tooldec.outline import Outline
 from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
 from tooldec.views import bands
-from tooldec.views.dot import LETTER, POINTS, clipped, overhang, quoted, to_dot
+from tooldec.views.dot import LETTER, POINTS, clipped, place_of_subtitle, quoted, to_dot
 from tooldec.views.layout import layout
 from tooldec.views.svg import Svg
 
@@ -223,7 +223,7 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     for thing in states:
         node = names[thing["name"]]
         size = float(thing["width"]) * POINTS, float(thing["height"]) * POINTS
-        svg.node(node, graph.nodes[node], thing["pos"], size, beside=direction == "TB")
+        svg.node(node, graph.nodes[node], thing["pos"], size, place_of_subtitle(graph.nodes[node], direction == "TB"))
     return svg.text()
 
 
@@ -246,7 +246,8 @@ def _rectangle_around(state: Mapping[str, str], data: Mapping[str, Any], down: b
     """A state's shape with what is written at it, to the left and to the right."""
     x, y = map(float, state["pos"].split(","))
     width, height = (float(state[side]) * POINTS / 2 for side in ("width", "height"))
-    left = right = width + overhang(data)
-    if down:
-        left, right = width, width + (LETTER * len(data["below"]) if data["shape"] == "circle" else 0)
-    return x - left, y - height, x + right, y + height
+    text = LETTER * len(data["below"])
+    if place_of_subtitle(data, down) == "beside":
+        return x - width, y - height, x + width + text, y + height
+    across = max(width, text / 2)
+    return x - across, y - height, x + across, y + height

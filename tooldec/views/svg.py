@@ -9,6 +9,8 @@ from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from tooldec.views.dot import Place
+
 MARGIN = 26.0
 """Room around the drawing for subtitles and rings, in points."""
 
@@ -54,10 +56,10 @@ class Svg:
     def text(self) -> str:
         return ET.tostring(self._root, encoding="unicode")
 
-    def node(self, name: str, data: Mapping[str, Any], pos: str, size: tuple[float, float], beside: bool) -> None:
+    def node(self, name: str, data: Mapping[str, Any], pos: str, size: tuple[float, float], where: Place) -> None:
         """A state: circle or box, its name with a subscript, a subtitle, a second ring where the text may end.
 
-        beside  the subtitle stands at a circle's right, in a box that has room for it, and not below
+        where   the subtitle stands
         """
         x, y = self._point(pos)
         flags = [flag for flag in ("accepting", "new") if data[flag]] + (["folded"] if data["hidden"] else [])
@@ -65,24 +67,23 @@ class Svg:
         group = ET.SubElement(self._root, "g", {"class": classes, "id": name, "data-state": ""})
         if data.get("copy"):
             group.set("data-copy", data["copy"])
-        width, height = size
-        place, mark, line_at = (x + 21, y + 4) if beside else (x, y + 30), "beside" if beside else "", y + 4
-        if data["shape"] == "circle":
+        circle = data["shape"] == "circle"
+        if circle:
             ET.SubElement(group, "circle", _numbers(cx=x, cy=y, r=17))
             if data["accepting"]:
                 ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=13.5), "class": "ring"})
             if data["new"]:
                 ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=20.5), "class": "new-ring"})
         else:
+            width, height = size
             ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - height / 2, width=width, height=height, rx=6))
-            place, mark = (x, y + 26), ""
-            if height > 30:
-                place, line_at = (x, y + 12), y - 3
-        self._state_name(group, x, line_at, str(data["text"]))
+        self._state_name(group, x, y - 3 if where == "inside" else y + 4, str(data["text"]))
         note = " ".join(filter(None, [data["below"], f"+{data['hidden']}" if data["hidden"] else ""]))
         if note or data["new"]:
-            across, down = place[0], place[1] + (4 if data["new"] and not beside else 0)
-            line = ET.SubElement(group, "text", {**_numbers(x=across, y=down), "class": f"subtitle {mark}".strip()})
+            below = y + (30 if circle else 26) + (4 if data["new"] else 0)
+            across, down = {"below": (x, below), "beside": (x + 21, y + 4), "inside": (x, y + 12)}[where]
+            classes = "subtitle beside" if where == "beside" else "subtitle"
+            line = ET.SubElement(group, "text", {**_numbers(x=across, y=down), "class": classes})
             line.text = note
             if data["new"]:  # a page may hide it
                 ET.SubElement(line, "tspan", {"class": "tag"}).text = " new" if note else "new"
