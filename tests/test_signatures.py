@@ -116,6 +116,7 @@ READ: tuple[tuple[str, str, tuple[Tool, ...]], ...] = (
     ("yaml", f"# ours\n---\ntools:\n  - type: function\n    function: {SQUARE_TEXT}\n  - name: now\n", (SQUARE, tool("now"))),
     ("yaml", "- name: square\n  parameters:\n    properties: {side: {type: integer}}\n    required: [side]\n", (SQUARE,)),
     ("yaml", "name: now\ndescription: >\n  The\n  time.\n", (tool("now", {}, "", "The time.\n"),)),
+    ("yaml", "- name: now\n  parameters: &none {type: object}\n- name: then\n  parameters: {<<: *none, type: object}\n", (tool("now"), tool("then"))),
     ("json", f"```json\n[{SQUARE_TEXT}]\n```\n", (SQUARE,)),
     ("python", "import os, sys\nfrom langchain.tools import tool\nimport a.b as c\n\n@tool\ndef now():\n    return c", (tool("now"),)),
     ("json", f'{{"id": "x_1", "functions": [{SQUARE_TEXT}], "ground_truth": null}}', (SQUARE,)),

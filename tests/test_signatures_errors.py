@@ -61,6 +61,8 @@ ERRORS: tuple[tuple[str, int, int, str], ...] = (
     ("[{ name: 'a' + b }]", 1, 16, "a text is expected"),
     ("- name: f\n- label: g\n", 1, 9, "no name"),
     ("- name: f\n  x: [1\n", 3, 1, "isn't YAML"),
+    ("- name: f\n  parameters:\n    properties: {a: {}}\n    properties: {b: {}}\n", 4, 5, "the key `properties` stands twice"),
+    ("- name: f\n  parameters:\n    properties:\n      a: {type: string, type: integer}\n", 4, 25, "the key `type` stands twice"),
     ('x{"name": "g"}\n{"name": "h"}\n{"name": "i"}', 1, 1, "a JSON list or object"),
     ("class A\n    def f(self): ...", 1, 1, "keep the functions only"),
     ("class A(\n    def f(self): ...", 1, 8, "never closed"),

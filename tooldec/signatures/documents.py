@@ -8,7 +8,7 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.json_text import decode, skip
-from tooldec.signatures.source import MAX_DEPTH, Source
+from tooldec.signatures.source import MAX_DEPTH, Source, quoted
 
 Path = tuple[str, ...]
 Place = Callable[[Path], int]
@@ -42,9 +42,11 @@ def yaml_value(source: Source) -> Any:
     """A YAML document as JSON has its values; raises SignatureError."""
     import yaml  # signatures and JSON are read without it
 
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(source.text)
     try:
-        value = yaml.load(source.text, loader)
+        node = loader.get_single_node()
+        _once(node)
+        value = None if node is None else loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -53,8 +55,36 @@ def yaml_value(source: Source) -> Any:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         message = f"this isn't YAML: {str(error).splitlines()[0][:80]}"
         raise SignatureError(message, line=1, column=1, fix="correct it, or paste JSON") from None
+    finally:
+        loader.dispose()
     _check(value, source)
     return _plain(value)
+
+
+def _once(root: Any) -> None:
+    """Refuse a key that stands twice in one mapping; of a key that is merged (`<<`) the mapping's own value counts.
+
+    Raises:
+        SignatureError: at the second of them.
+    """
+    import yaml
+
+    stack, seen = [root], set()
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, yaml.CollectionNode) or id(node) in seen:
+            continue
+        seen.add(id(node))
+        keys = set()
+        for part in node.value:
+            key, value = part if isinstance(node, yaml.MappingNode) else (None, part)
+            if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
+                if key.value in keys:
+                    line, column = key.start_mark.line + 1, key.start_mark.column + 1
+                    message = f"the key {quoted(key.value)} stands twice in one mapping"
+                    raise SignatureError(message, line=line, column=column, fix="remove one of them")
+                keys.add(key.value)
+            stack.append(value)
 
 
 def _check(value: Any, source: Source) -> None:
