@@ -86,10 +86,12 @@ export function mount(element, props) {
     if (store.live()) actions.stop();
     const { id, title, subtitle, note, step, recorded: kept, view, lanes, wanted, answer, questions = '', ...given } = example;
     Object.assign(store.state, { example, questions, base: given.tools });
+    const apart = view && view !== 'trace'; // its view shows the runs
+    if (apart) store.state.machine = { model: store.state.machine?.model }; // the tools of the one there is are others
     store.change({ ...PLAIN, ...given });
     drawing.skip();
     store.commit('example');
-    if (view && view !== 'trace') { drawing.now(); return; } // its view shows the runs
+    if (apart) { drawing.now(); return; }
     const file = new URL(`examples/${id}${phone.matches ? '.down' : ''}.run.json`, import.meta.url);
     const recorded = kept && await fetch(file).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
     if (store.state.example !== example || store.live()) return;

@@ -75,6 +75,25 @@ def test_figure_1_four_ways_recorded_and_live(comparing: Any) -> None:
     ]
 
 
+def test_another_example_never_shows_the_number_of_tools_of_the_one_before(comparing: Any) -> None:
+    """Its machine may take seconds, where its model is loaded first."""
+    page = comparing
+    shown = page.evaluate(
+        """() => [...document.querySelectorAll('.example')].filter(one => !one.hidden).map(one => {
+          one.click();
+          const lines = document.querySelector('#tools-input').value.split('\\n').filter(line => line.startsWith('def '));
+          return [document.querySelector('#tools-count').textContent, lines.length];
+        })"""
+    )
+    assert len({tools for _, tools in shown}) > 1 and {count for count, _ in shown} == {""}
+    *_, (_, tools) = shown
+    page.wait_for_function(
+        "count => document.querySelector('#tools-count').textContent.startsWith(`${count} tool`)",
+        arg=tools,
+        timeout=30000,
+    )
+
+
 def test_tokens_are_aligned_and_the_first_difference_is_marked(comparing: Any) -> None:
     page = comparing
     names = page.locator(".tokens tbody .who").all_text_contents()
