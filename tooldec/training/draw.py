@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, TypeVar
 
+from tooldec.tools import Tool
 from tooldec.training.vocabulary import everyday
 from tooldec.training.words import ADJECTIVES, MORE_VERBS, NOUNS, SYNONYMS, held_out, known
 
@@ -36,6 +37,8 @@ class Draw:
     """Entries of a catalogue that requests are drawn from; all of them when empty."""
     spoken: Sequence[Any] = ()
     """A list of tools with sayings, which requests are drawn from instead where there is one."""
+    written: dict[str, Tool] = field(default_factory=dict)
+    """Tools of `spoken` by their names there, as this document writes them: with another name and order, perhaps."""
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from tokenizers import Encoding
 
-from tooldec.training.asks import compact
+from tooldec.training.asks import Call, compact
 from tooldec.training.documents import Turn
 
 Look = tuple[int, int, int, int]
@@ -53,20 +53,30 @@ class Scene:
 
     def values(self, part: Encoding, text: str) -> Iterator[list[Value]]:
         """For each call that a piece writes: its arguments' values, without quotes; lists are left out."""
+        for call, arguments in self._arguments(text):
+            schemas = {parameter.name: parameter.schema for parameter in call.tool.arguments}
+            found: list[Value] = []
+            for name, value, written in arguments:
+                bare = _bare(value)
+                if bare and not isinstance(value, list):
+                    begin, end = _span(part, written.end() - len(bare) - isinstance(value, str), bare)
+                    others = (True, False) if isinstance(value, bool) else schemas[name].get("enum", ())
+                    found.append((begin, end, tuple(map(_bare, others))))
+            yield found
+
+    def _arguments(self, text: str) -> Iterator[tuple[Call, list[tuple[str, Any, re.Match[str]]]]]:
+        """Each call of the turn, and those of its arguments that a piece writes: name, value, and where it stands."""
         at = 0
         for call in self.turn.ask.calls:
-            found: list[Value] = []
-            schemas = {parameter.name: parameter.schema for parameter in call.tool.arguments}
+            called = text.find(f"{call.tool.name}(", at)
+            at = at if called < 0 else called + len(call.tool.name)
+            found = []
             for name, value in call.given.items():
                 written = _literals(name, value).search(text, at)
-                bare = _bare(value)
-                if written is None or isinstance(value, list) or not bare:
-                    continue
-                at = written.end()
-                begin, end = _span(part, at - len(bare) - isinstance(value, str), bare)
-                others = (True, False) if isinstance(value, bool) else schemas[name].get("enum", ())
-                found.append((begin, end, tuple(map(_bare, others))))
-            yield found
+                if written is not None:
+                    at = written.end()
+                    found.append((name, value, written))
+            yield call, found
 
     def _entry(self, name: str, places: range) -> Iterator[Look]:
         """For each place before a token of a name: the entry of the tool in the list."""
@@ -112,20 +122,16 @@ class Scene:
 
         For the words of the question that say it, too: so that they know what they are said for.
         """
-        at = 0
-        for call in self.turn.ask.calls:
+        for call, arguments in self._arguments(text):
             entry = self._find(call.tool.name)
             if entry is None:
                 continue
-            called = text.find(f"{call.tool.name}(", at)
-            at = at if called < 0 else called + len(call.tool.name)
             stands = entry.start()
-            for name, value in call.given.items():
+            for name, value, written in arguments:
                 parameter = _parameter(name).search(self.prefix, stands, entry.end())
-                written = _literals(name, value).search(text, at)
-                if parameter is None or written is None:
+                if parameter is None:
                     continue
-                stands, at = parameter.end(), written.end()
+                stands = parameter.end()
                 first, last = _span(self.listed, parameter.start(), parameter[0])
                 for place in range(*_span(part, written.start(), written[0])):
                     yield PARAMETER, offset + place - 1, first, last

@@ -74,16 +74,19 @@ def spoken_ask(draw: Draw) -> Ask:
     """Something said to a tool of the document's list: `Done: <T>start_watering("rose bed",15)=ok.`"""
     said: Said = draw.pick(draw.spoken)
     words, arguments = draw.pick(said.sayings)
-    tool = replace(said.tool, name=style(draw, said.tool.name))
-    if draw.listed and draw.chance(0.4):
-        tool = _reordered(draw, tool)
+    if said.tool.name not in draw.written:
+        draw.written[said.tool.name] = _as_written(draw, said.tool)
+    tool = draw.written[said.tool.name]
     call = Call(tool, arguments, result_text(draw, "ok"))
     answer = ("Done: ", call, tail(call.result))
     return Ask(_sloppy(draw, words, arguments), answer, frozenset({said.tool.name}), said=words)
 
 
-def _reordered(draw: Draw, tool: Tool) -> Tool:
-    """The tool with its required parameters in another order."""
+def _as_written(draw: Draw, tool: Tool) -> Tool:
+    """The tool with its name in some style, and perhaps its required parameters in another order."""
+    tool = replace(tool, name=style(draw, tool.name))
+    if not draw.listed or draw.chance(0.6):
+        return tool
     properties = dict(tool.parameters["properties"])
     first = [name for name in properties if name in tool.parameters.get("required", ())]
     draw.rng.shuffle(first)

@@ -56,7 +56,7 @@ class Recipe:
     final: float = 0.01
     choosing: float = 2.0
     """The weight of the loss of guided choices (see `losses.losses`)."""
-    pointing: float = 3.0
+    pointing: float = 5.0
     """The weight of the loss that asks some heads for a look at what they write."""
     wishing: float = 0.5
     """The weight of the teacher's loss, where there is one."""
@@ -209,6 +209,7 @@ def train(
     start: Path | None = None,
     vectors: Path | None = None,
     teacher: str | None = None,
+    peak: float | None = None,
 ) -> Path:
     """Train the model in the box and return its checkpoint.
 
@@ -217,8 +218,16 @@ def train(
     start      begin with the weights of this exported model, with a new tokenizer, new documents and a new schedule
     vectors    the rows of the embedding begin with the word vectors of this file (see `vectors`)
     teacher    a sentence encoder, a folder or a hub id, whose opinion of unlisted names is learned too (see `teacher`)
+    peak       the highest rates, as a share of the recipe's; without it 1, and 0.22 where a trained model goes on
+
+    Raises:
+        ValueError: `peak` is no share, or the folder's run has another seed.
     """
-    recipe = Recipe(seed=seed, minutes=minutes, steps=steps, peak=AGAIN if start else 1.0)
+    if peak is None:
+        peak = AGAIN if start else 1.0
+    elif not 0 < peak <= 1:
+        raise ValueError(f"{peak} is no share of the rates; write one like 0.05")
+    recipe = Recipe(seed=seed, minutes=minutes, steps=steps, peak=peak)
     if processes > 1:
         recipe = replace(recipe, batch_tokens=SHARE_TOKENS)
     opinions = out / "teacher.npz"
