@@ -42,11 +42,8 @@ def yaml_value(source: Source) -> Any:
     """A YAML document as JSON has its values; raises SignatureError."""
     import yaml  # signatures and JSON are read without it
 
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(source.text)
     try:
-        node = loader.get_single_node()
-        _once(node)
-        value = None if node is None else loader.construct_document(node)
+        value = _construct(source.text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -55,10 +52,21 @@ def yaml_value(source: Source) -> Any:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         message = f"this isn't YAML: {str(error).splitlines()[0][:80]}"
         raise SignatureError(message, line=1, column=1, fix="correct it, or paste JSON") from None
-    finally:
-        loader.dispose()
     _check(value, source)
     return _plain(value)
+
+
+def _construct(text: str) -> Any:
+    """The value of a YAML text, of whose keys none stands twice."""
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    try:
+        root = loader.get_single_node()
+        _once(root)
+        return root and loader.construct_document(root)
+    finally:
+        loader.dispose()
 
 
 def _once(root: Any) -> None:

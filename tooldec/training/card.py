@@ -82,7 +82,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
   namesake of the tool for 112 of them, with other parameters and words. **older**: the first 150 of the 1,350 that the
   models before were measured on, most of them more roundabout; their failures told what the data lacked. **pasted**: 61
   still older ones, which some wordings follow closely, so they flatter (all in `tests/`).
-- **trained**: new questions about tools of the lists in `spoken/`, written like `asked` by somebody who saw their
+- **trained**: new questions about tools of the lists in `spoken/`, written like `older` by somebody who saw their
   signatures alone (`tests/trained_tools.jsonl`). **seen**: new questions about the trained catalogues and about
   composed tools, from another seed; **chains**: those of two calls; **phrasing**: wordings that were held out of
   training (one in seven); **names**: tools whose words were held out (one in ten, and new invented ones), beside

@@ -25,10 +25,10 @@ def losses(
     1. The mean cross-entropy of the learned tokens.
     2. Where several tools of the document could still be meant: the mean of -log of the right token's probability
        among theirs, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask (section 3.1).
-    3. While a tool's name is written, the first head of the layers behind the middle is to look at the tool's entry in
+    3. While a tool's name is written, the first head of the layers from the middle on is to look at the tool's entry in
        the list; while an argument is written, the second one at the same word of the question, at last at what follows
-       it; before both, a third one in two layers at the parameter in the list, as it is to do at these words of the
-       question. Trained for that, a small model learns early to read the list, and to copy.
+       it, and the third one, in the layer before the middle and the next, at the parameter in the list, as it is to do
+       at these words of the question. Trained for that, a small model learns early to read the list, and to copy.
     4. Where no list is shown and a teacher has an opinion of the name: the mean cross-entropy with its shares.
     """
     tokens, targets, positions, looks, rivals, wishes, shares = (
