@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
@@ -25,7 +26,7 @@ STATIC = Path(__file__).resolve().parent / "static"
 MAX_RUNS = 16  # runs that may wait or work at once; a model works on one at a time, and the others hear their place
 
 MOUNT = """
-const page = new URL('gradio_api/file=%s', document.baseURI);
+const page = new URL('%s', document.baseURI);
 import(page).then(module => module.mount(element, {
   options: props.options,
   ask: request => server.ask(JSON.stringify(request)).then(JSON.parse),
@@ -36,11 +37,16 @@ import(page).then(module => module.mount(element, {
 """
 
 HEAD = '<meta name="color-scheme" content="light dark">'
-STYLE = '<link rel="stylesheet" href="gradio_api/file=%s">'
-SCRIPT = '<link rel="modulepreload" href="gradio_api/file=%s">'
+STYLE = '<link rel="stylesheet" href="%s">'
+SCRIPT = '<link rel="modulepreload" href="%s">'
 
 
 TURNS = Turns()
+
+
+def address(path: Path) -> str:
+    """A file of the page as its browser asks for it, whatever the folders are called."""
+    return f"gradio_api/file={quote(path.as_posix())}"
 
 
 def ask(request: str) -> str:
@@ -67,7 +73,7 @@ def build(model: str = "embedded") -> gr.Blocks:
     with blocks:
         page = gr.HTML(
             html_template='<div class="tooldec" id="tooldec"></div>',
-            js_on_load=MOUNT % (STATIC / "playground.js").as_posix(),
+            js_on_load=MOUNT % address(STATIC / "playground.js"),
             server_functions=[ask],
             apply_default_css=False,
             elem_id="page",
@@ -88,18 +94,18 @@ def build(model: str = "embedded") -> gr.Blocks:
 
 def launch(blocks: gr.Blocks, host: str, port: int | None = None, share: bool = False) -> tuple[gr.Blocks, str]:
     """Serve the page; returns at once, with its address."""
-    styles = [STYLE % path.as_posix() for path in sorted(STATIC.glob("*.css"), reverse=True)]  # playground.css first
-    _, address, public = blocks.launch(
+    styles = [STYLE % address(path) for path in sorted(STATIC.glob("*.css"), reverse=True)]  # playground.css first
+    _, local, public = blocks.launch(
         server_name=host,
         server_port=port,
         share=share,
         quiet=True,
         footer_links=[],
         favicon_path=STATIC / "favicon.svg",
-        head="\n".join([HEAD, *styles, SCRIPT % (STATIC / "playground.js").as_posix()]),
+        head="\n".join([HEAD, *styles, SCRIPT % address(STATIC / "playground.js")]),
         prevent_thread_lock=True,
     )
-    return blocks, public or address
+    return blocks, public or local
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -115,11 +121,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(status["error"]["text"], file=sys.stderr, flush=True)
     device = status.get("model", {}).get("device", "none")
     try:
-        blocks, address = launch(build(arguments.model), arguments.host, arguments.port, arguments.share)
+        blocks, where = launch(build(arguments.model), arguments.host, arguments.port, arguments.share)
     except OSError as error:  # the port is taken, or the host isn't this machine's
         place = f"{arguments.host}:{arguments.port or 7860}"
         raise SystemExit(f"app.py: can't listen on {place}: {error}\ntry another --port or --host") from None
-    print(f"ToolDec Playground: {address} (device: {device})", flush=True)
+    print(f"ToolDec Playground: {where} (device: {device})", flush=True)
     blocks.block_thread()
 
 

@@ -61,7 +61,7 @@ export function createComparison() {
   }
 
   const LANE = {
-    start(run, message) { Object.assign(run, { phase: 'streaming', model: message.model, prefix: message.prefix ?? '', marker: markerOf(message.picture) }); },
+    start(run, message) { Object.assign(run, { phase: 'streaming', model: message.model, marker: markerOf(message.picture) }); },
     step(run, message) { run.steps.push({ ...message.step, index: run.steps.length }); },
     end(run, message) { Object.assign(run, message, { phase: 'finished' }); },
     error(run, message) { Object.assign(run, { phase: 'failed', error: message.error }); },

@@ -27,7 +27,7 @@ export function mount(element, { store }) {
     const prompt = machine?.prompt;
     say(sum, `${inputs.documentation ? 'with' : 'without'} tool docs${prompt ? `, ${count(prompt.tokens)} tokens` : ''}`);
     say(tokens, prompt?.tokens_without_documentation != null && inputs.documentation
-      ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : prompt?.note ?? '');
+      ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : '');
     hint.hidden = !inputs.results;
     values.hidden = !inputs.results;
     const tools = (machine?.tools ?? []).filter(tool => !tool.computed);

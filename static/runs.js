@@ -1,6 +1,6 @@
 // What a run is before it begins, and what begins a call in it.
 
-export const emptyRun = () => ({ phase: 'empty', steps: [], prefix: '', calls: [], notes: [], end: null, queue: null, model: null });
+export const emptyRun = () => ({ phase: 'empty', steps: [], calls: [], notes: [], end: null, queue: null, model: null });
 
 /** What begins a call: the label of the way out of text mode. */
 export function markerOf(picture) {

@@ -2,19 +2,13 @@
 
 const CLOSING = /(\)=?|\}+\s*(<\/[^<>]*>)?\s*)$/;
 
-/** The text before the steps' own text: an answer prefix that the steps don't repeat. */
-export function leadOf(run) {
-  const first = run.steps[0];
-  return run.prefix && first && !first.text.startsWith(run.prefix) ? run.prefix : '';
-}
-
 /** Where the text stands before step `index` and after the last one. */
 export function textAt(run, index) {
   const { steps } = run;
-  if (index < steps.length) return leadOf(run) + steps[index].text;
+  if (index < steps.length) return steps[index].text;
   const last = steps.at(-1);
-  if (!last) return run.prefix ?? '';
-  return leadOf(run) + last.text + (last.end === 'eos' ? '' : last.token);
+  if (!last) return '';
+  return last.text + (last.end === 'eos' ? '' : last.token);
 }
 
 /**

@@ -65,7 +65,7 @@ export function createStore(options) {
   /** Messages of a run, as playground.run() sends them. */
   const TAKE = {
     start(message) {
-      Object.assign(state.run, { phase: 'streaming', model: message.model, prefix: message.prefix ?? '' });
+      Object.assign(state.run, { phase: 'streaming', model: message.model });
       learn(message);
       state.run.marker = state.marker;
     },

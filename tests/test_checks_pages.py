@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 
@@ -37,10 +36,6 @@ def test_every_check_has_its_page_and_no_page_is_of_yesterday() -> None:
     for code in pages.ALL:
         assert (FOLDER / f"{code}.md").read_text("utf-8") == pages.page(code)
     assert (FOLDER / "README.md").read_text("utf-8") == pages.index()
-
-
-def test_examples_in_docstrings() -> None:
-    assert not doctest.testmod(pages).failed
 
 
 if __name__ == "__main__":

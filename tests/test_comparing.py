@@ -50,6 +50,13 @@ def test_figure_1_no_tool_a_wrong_name_a_wrong_argument_and_the_call() -> None:
     assert found[3]["masked"][:2] == [3, 6], "the mask blocked `prod` and `pi`"
 
 
+def test_the_nearest_name_is_that_of_what_was_written() -> None:
+    """A name may hold what messages write around one."""
+    request = playground.Request(tools="def square(a: float)\ndef sqrt(a: float)", model="toy")
+    told = comparing.told_verdict(request, [{"kind": "end", "text": "<T>sq`uare(5)"}], None, "")
+    assert told["word"] == "name" and "Nearest name: `square`" in told["sentence"]
+
+
 def test_the_messages_of_a_lane_are_those_of_a_run() -> None:
     messages = run()
     assert messages[-1] == {"kind": "done"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,7 +18,6 @@ from tooldec.training.plot import loss_plot, plot
 from tooldec.training.results_page import page
 
 TESTS = Path(__file__).parent
-DATA = Path(os.environ.get("TOOLDEC_DATA", "/nowhere"))
 
 
 @pytest.mark.parametrize(
@@ -67,14 +65,12 @@ def test_the_last_number_counts(text: str, final: str, right: bool) -> None:
 
 
 @pytest.mark.data
-def test_data_sets() -> None:
-    if not DATA.is_dir():
-        pytest.skip("TOOLDEC_DATA is not set")
+def test_data_sets(data_folder: Path) -> None:
     for hops, count in (("onehop", 30), ("multihop", 34)):
-        cases = funcqa(DATA, hops, 100)
+        cases = funcqa(data_folder, hops, 100)
         assert len(cases) == count and all(len(case.tools) == 13 and case.final for case in cases)
     for relations in (30, 60, 100, 234):
-        cases = kamel(DATA, relations, 50)
+        cases = kamel(data_folder, relations, 50)
         assert len(cases) == 50 and all(len(case.tools) == relations for case in cases)
 
 

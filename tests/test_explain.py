@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import doctest
 import random
 
 import pytest
@@ -136,7 +135,3 @@ def test_there_is_a_sentence_wherever_a_token_is_blocked(grammar: Grammar, chanc
             assert (reason is None) == (dfa.read(symbols, at) is not None) and reason != ""
         known = sorted(dfa.first(at), key=str)
         at = dfa.step(at, chance.choice(known)) if known else None
-
-
-def test_its_docstring_holds() -> None:
-    assert doctest.testmod(explain).failed == 0

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 import torch
 
 from tooldec import SCHEMES, build_fsm, decode, parse_tools
-from tooldec import fights as module
 from tooldec.fights import fights, read_questions, with_numbers
 from tooldec.vocabulary import Vocabulary
 
@@ -85,7 +82,6 @@ def test_integers_become_numbers_everywhere() -> None:
 
 
 def test_questions_are_lines() -> None:
-    assert not doctest.testmod(module).failed
     (one,) = read_questions("a => b => c")
     assert (one.text, one.expected) == ("a => b", "c")
     assert read_questions("=> add\n  \n# note") == () and len(read_questions("why?\n" * 900)) == 500

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -368,10 +367,8 @@ def test_names_alone() -> None:
         ("tools_16k.jsonl", 16_000, 0), ("bfcl_multiturn_tools.json", 153, 9),
     ],
 )  # fmt: skip
-def test_files_of_the_shared_data(name: str, count: int, doubled: int) -> None:
-    if not os.environ.get("TOOLDEC_DATA"):
-        pytest.skip("TOOLDEC_DATA is unset")
-    tools, errors = read_tools(Path(os.environ["TOOLDEC_DATA"], name).read_text("utf-8"))
+def test_files_of_the_shared_data(data_folder: Path, name: str, count: int, doubled: int) -> None:
+    tools, errors = read_tools((data_folder / name).read_text("utf-8"))
     assert (len(tools), [error.kind for error in errors]) == (count, ["duplicate"] * doubled)
     assert parse_tools(to_openai(tools)) == tools
     for tool in tools:

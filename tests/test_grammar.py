@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import doctest
 import random
 from collections.abc import Iterable
 
@@ -8,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tooldec import grammar as module
 from tooldec.automaton import DFA
 from tooldec.grammar import (
     EMPTY,
@@ -35,10 +33,6 @@ from tooldec.symbols import symbols_text
 from tooldec.utf8 import characters
 
 A, B, C = Literal(b"a"), Literal(b"b"), Literal(b"c")
-
-
-def test_the_examples_in_its_docstrings_hold() -> None:
-    assert doctest.testmod(module).failed == 0
 
 
 def test_terms_are_joined_flat() -> None:

@@ -131,6 +131,13 @@ def test_what_is_refused_is_relaxed_only_when_asked_and_says_so(keyword: str) ->
     assert warning.startswith("$.x: ") and f"`{keyword}`" in warning
 
 
+def test_a_machine_that_grew_warns_of_its_own_tools() -> None:
+    loose = Tool("f", parameters={"type": "object", "properties": {"x": next(iter(REFUSED.values()))}})
+    strict = Tool("g", parameters={"type": "object", "properties": {"x": {"type": "integer"}}})
+    fsm = build_fsm(SpecialToken(writing=RELAXED).grammar([loose]), Vocabulary([*BYTES, "<T>"]))
+    assert len(fsm.warnings) == 1 and fsm.extended(SpecialToken(writing=RELAXED).grammar([strict])).warnings == ()
+
+
 def test_a_machine_without_relaxing_has_no_warnings() -> None:
     tool = Tool("f", parameters={"type": "object", "properties": {"x": {"type": "integer", "minimum": 3}}})
     assert build_fsm(SpecialToken().grammar([tool]), Vocabulary([*BYTES, "<T>"])).warnings == ()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import doctest
 import json
-import os
 import time
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tooldec import lint
 from tooldec.lint import CHECKS, Finding, apply, check_tools, sizes
+from tooldec.lint.finding import Replacement
 from tooldec.models import load_model
 from tooldec.signatures import parse_tools
 
@@ -40,11 +37,6 @@ def test_every_check_finds_its_bad_example_and_not_its_good_one(code: str) -> No
         lines = check.bad.split("\n")
         assert 1 <= finding.line <= len(lines) and 1 <= finding.column <= len(lines[finding.line - 1]) + 1
         assert finding.message and finding.fix and len(finding.message) < 500
-
-
-@pytest.mark.parametrize("name", ["", *(f".{path.stem}" for path in Path(lint.__file__).parent.glob("[a-z]*.py"))])
-def test_examples_in_docstrings(name: str) -> None:
-    assert not doctest.testmod(import_module(f"tooldec.lint{name}")).failed
 
 
 def schema(text: str) -> str:
@@ -116,6 +108,22 @@ def test_fixes_are_applied_and_help(text: str, code: str, fixed: str) -> None:
     assert code not in {finding.code for finding in found(fixed)}
 
 
+def test_of_changes_that_overlap_the_first_one_counts() -> None:
+    """As in the page's editor; of two that replace the same, too."""
+    wide, inside, behind = (Replacement(1, a, 1, b, text) for a, b, text in ((1, 4, "X"), (2, 3, "Y"), (4, 5, "Z")))
+    assert apply("abcdef", [wide, inside, behind]) == apply("abcdef", [behind, inside, wide]) == "XZef"
+    assert apply("abcdef", [wide, Replacement(1, 1, 1, 4, "other"), wide]) == "Xdef"
+    assert apply("ab\ncd", [Replacement(1, 2, 2, 1, "-"), Replacement(2, 1, 2, 2, "!")]) == "a-!d"
+
+
+def test_a_user_s_own_words_change_no_code_and_no_place() -> None:
+    refused = found(schema('{"type": "string", "pattern": "no value(?<=x)"}'))
+    assert {finding.code for finding in refused if finding.severity == "error"} == {"E321"}
+    odd = '[{"name": "U+ x"}, {"name": "g", "parameters": {"type": "object", "properties": {"a": {"enum": []}}}}]'
+    places = {(f.line, f.column) for f in found(odd) if f.tool == "g" and f.parameter is None}
+    assert places == {(1, odd.index('"g"') + 1)}
+
+
 QUIET = (
     'def f(unit: Literal["c", "f"] = "c", n: int | None = None, x: float = 1)  # F.',
     schema('{"type": "string", "description": "Maximum number of results, such as one of the largest 5"}'),
@@ -176,16 +184,10 @@ def test_any_text_can_be_checked(text: str) -> None:
 # ---- real data
 
 
-def data(name: str) -> str:
-    if not os.environ.get("TOOLDEC_DATA"):
-        pytest.skip("TOOLDEC_DATA is unset")
-    return Path(os.environ["TOOLDEC_DATA"], name).read_text(encoding="utf-8")
-
-
 @pytest.mark.data
 @pytest.mark.parametrize(("name", "count"), [("toolbench_apis.jsonl", 2_470), ("tools_16k.jsonl", 16_000)])
-def test_thousands_of_tools_in_five_seconds(name: str, count: int) -> None:
-    text = data(name)
+def test_thousands_of_tools_in_five_seconds(data_folder: Path, name: str, count: int) -> None:
+    text = (data_folder / name).read_text("utf-8")
     started = time.process_time()
     report = check_tools(text)
     assert time.process_time() - started < 5
@@ -193,7 +195,7 @@ def test_thousands_of_tools_in_five_seconds(name: str, count: int) -> None:
 
 
 @pytest.mark.data
-def test_real_descriptions_state_bounds_and_choices() -> None:
-    report = check_tools(data("toolbench_apis.jsonl"))
+def test_real_descriptions_state_bounds_and_choices(data_folder: Path) -> None:
+    report = check_tools((data_folder / "toolbench_apis.jsonl").read_text("utf-8"))
     counts = {code: sum(finding.code == code for finding in report.findings) for code in ("W401", "W402", "W121")}
     assert counts["W401"] > 40 and counts["W402"] > 30 and counts["W121"] > 10

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
+from itertools import islice
 
 import pytest
 import torch
@@ -13,7 +15,8 @@ from torch.nn import functional
 from tooldec.tools import Tool
 from tooldec.training.asks import Ask, Call, compact
 from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
-from tooldec.training.documents import Turn, document
+from tooldec.training.documents import Turn, document, documents
+from tooldec.training.frequency import UNSEEN, name_frequencies
 from tooldec.training.looks import ARGUMENT, NAME, PARAMETER, Scene, swaps
 from tooldec.training.losses import CrossEntropy, guided, looked_away, losses, pointers
 from tooldec.training.model import Network, Shape, attention_mask, rotate, rotation
@@ -249,15 +252,65 @@ def test_guided_choices_count_among_their_rivals_only() -> None:
 
 
 def test_cross_entropy_and_its_gradients_are_those_of_torch() -> None:
-    """Over several stretches, the last one shorter, and with a weight before it."""
+    """Over several stretches, the last one shorter, with a weight before it, and with scores added to some."""
     generator = torch.Generator().manual_seed(3)
     hidden, rows = torch.randn(150, 12, generator=generator), torch.randn(90, 12, generator=generator)
-    goals = torch.randint(90, (150,), generator=generator)
+    goals, usual = torch.randint(90, (150,), generator=generator), torch.randn(90, generator=generator)
+    leaning = torch.arange(150) % 3 == 0
     found = []
-    for cross_entropy in (CrossEntropy.apply, lambda h, r, g: functional.cross_entropy(h @ r.T, g)):
+    for cross_entropy in (
+        lambda h, r: CrossEntropy.apply(h, r, goals, leaning, usual),
+        lambda h, r: functional.cross_entropy(h @ r.T + leaning[:, None] * usual, goals),
+    ):
         h, r = hidden.clone().requires_grad_(), rows.clone().requires_grad_()
-        value = cross_entropy(h, r, goals)
+        value = cross_entropy(h, r)
         (3 * value).backward()
         found.append((value.detach(), h.grad, r.grad))
     for ours, theirs in zip(*found, strict=True):
         assert torch.allclose(ours, theirs, rtol=1e-4, atol=1e-6)
+
+
+def test_names_that_no_list_shows_are_marked(tokenizer: Tokenizer) -> None:
+    """Token for token the names of the called tools, in batches too; none where a list is shown."""
+    for index in range(60):
+        assert not encode(tokenizer, document(5, index, listed=True)).named
+        doc = document(5, index, listed=False)
+        item = encode(tokenizer, doc)
+        assert item.named or doc.scheme != "special_token" or not doc.turns
+        called = {call.tool.name for turn in doc.turns for call in turn.ask.calls}
+        name = ""
+        for place in item.named:
+            name += tokenizer.decode([item.targets[place]])
+            assert any(each.startswith(name) for each in called)
+            name = "" if place + 1 not in item.named else name
+
+
+def test_frequencies_are_those_of_the_names_that_documents_call(tokenizer: Tokenizer) -> None:
+    usual = name_frequencies(tokenizer, 1, 100)
+    assert usual.shape == (900,) and usual.exp().sum().item() == pytest.approx(1, rel=1e-4)
+    names = [
+        call.tool.name for doc in islice(documents(2_000_001), 100) for turn in doc.turns for call in turn.ask.calls
+    ]
+    times = Counter(token for name in names for token in tokenizer.encode(name).ids)
+    (often, most), (once, _) = times.most_common()[0], times.most_common()[-1]
+    never = next(token for token in range(900) if token not in times)
+    assert (usual[often] - usual[never]).exp().item() == pytest.approx((most + UNSEEN) / UNSEEN, rel=1e-3)
+    assert usual[often] > usual[once] > usual[never] == usual.min()
+
+
+def test_how_often_names_are_called_is_not_learned_where_no_list_shows_them(tokenizer: Tokenizer) -> None:
+    """A name that is asked for ten times as often isn't preferred by a network that learned with the frequencies."""
+    often, seldom = tokenizer.encode("add").ids[0], tokenizer.encode("zip").ids[0]
+    goals = torch.tensor([often] * 10 + [seldom])
+    usual = torch.full((900,), -9.0)
+    usual[often], usual[seldom] = math.log(10 / 11), math.log(1 / 11)
+    preferred = []
+    for added in (usual, torch.zeros(900)):
+        rows, hidden = torch.eye(900), torch.zeros(1, 900, requires_grad=True)
+        optimizer = torch.optim.Adam([hidden], 0.1)
+        for _ in range(200):
+            optimizer.zero_grad()
+            CrossEntropy.apply(hidden.expand(11, -1), rows, goals, torch.ones(11, dtype=torch.bool), added).backward()
+            optimizer.step()
+        preferred.append((hidden[0, often] - hidden[0, seldom]).item())
+    assert preferred == [pytest.approx(0, abs=0.05), pytest.approx(math.log(10), abs=0.05)]

@@ -184,15 +184,20 @@ def test_a_run_without_a_call_says_so_and_one_that_is_cut_off_too() -> None:
 
 
 def test_a_run_that_is_stopped_leaves_nothing_behind() -> None:
+    before = tokens(wire(run()))
     steps = playground.run(TOY)
     first = [next(steps) for _ in range(4)]
     steps.close()  # type: ignore[attr-defined]
-    assert first[-1]["kind"] == "step" and wire(run()) is not None
+    assert first[-1]["kind"] == "step" and tokens(wire(run())) == before
+
+
+def tokens(messages: list[Any]) -> list[int]:
+    return [message["step"]["token_id"] for message in messages if message["kind"] == "step"]
 
 
 def test_the_menus() -> None:
     offered = wire(playground.options("toy"))
-    assert {entry["value"] for entry in offered["schemes"]} <= set(SCHEMES)
+    assert {entry["value"] for entry in offered["schemes"]} == set(SCHEMES)
     assert playground.model_status("toy")["kind"] == "model"
     assert playground.model_status("no such model!")["kind"] == "error"
 

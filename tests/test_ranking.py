@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 
@@ -105,10 +104,10 @@ def test_a_machine_that_begins_with_text_is_refused() -> None:
 
 
 @pytest.mark.data
-def test_234_tools_in_two_seconds() -> None:
-    if not os.environ.get("TOOLDEC_DATA") or not any(EMBEDDED.glob("*.safetensors")):
-        pytest.skip("TOOLDEC_DATA is unset, or there is no model in the box")
-    tools = parse_tools(Path(os.environ["TOOLDEC_DATA"], "kamel_relations.jsonl").read_text("utf-8"))
+def test_234_tools_in_two_seconds(data_folder: Path) -> None:
+    if not any(EMBEDDED.glob("*.safetensors")):
+        pytest.skip("there is no model in the box")
+    tools = parse_tools((data_folder / "kamel_relations.jsonl").read_text("utf-8"))
     model = load_model("embedded")
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # the clock counts those of all threads

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import doctest
 import json
 import re
 from typing import Any
@@ -12,7 +11,6 @@ from strategies import CallOf, calls, written
 
 from tooldec import SCHEMES, ToolCall, reading
 from tooldec.errors import CallError
-from tooldec.reading import positional, react
 from tooldec.signatures import parse_tools
 from tooldec.tools import Tool
 
@@ -200,13 +198,6 @@ def test_references_and_nulls(schema: Any, value: Any, valid: bool) -> None:
             assert caught.value.kind == "type"
 
 
-def test_calls_and_the_first_error_for_a_page() -> None:
-    found, error = reading.valid_calls("<T>now()", POSITIONAL, TOOLS)
-    assert [c.name for c in found] == ["now"] and error is None
-    found, error = reading.valid_calls("<T>nox()", POSITIONAL, TOOLS)
-    assert found == () and error is not None and error.kind == "name"
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -271,8 +262,3 @@ def test_a_string_may_hold_the_marker_or_the_tag() -> None:
     assert other.arguments == {"text": "<tool_call>"}
     (closed,) = TAGGED(call("say", text="a</tool_call>b"), tools)  # what a guided answer may hold
     assert closed.arguments == {"text": "a</tool_call>b"}
-
-
-def test_the_docstring_s_examples_hold() -> None:
-    for module in (positional, react):
-        assert doctest.testmod(module, extraglobs={"Tool": Tool}).failed == 0

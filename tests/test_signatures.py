@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import json
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from tooldec import signatures
 from tooldec.signatures import FORMATS, format_of, parse_tools, to_openai
 from tooldec.signatures.annotations import ANNOTATIONS, UNTYPED
 from tooldec.tools import Tool
@@ -195,15 +191,6 @@ def test_every_type_has_an_example() -> None:
     nodes = [node for text in TYPES for node in ast.walk(ast.parse(text, mode="eval"))]
     names = [ast.unparse(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)]
     assert set(ANNOTATIONS) - {name.removeprefix("typing.").removeprefix("collections.abc.") for name in names} == set()
-
-
-@pytest.mark.parametrize(
-    "name", ["", *(f".{path.stem}" for path in Path(signatures.__file__).parent.glob("[a-z]*.py"))]
-)
-def test_examples_in_docstrings(name: str) -> None:
-    module = import_module(f"tooldec.signatures{name}")
-    result = doctest.testmod(module)
-    assert result.attempted and not result.failed
 
 
 IDENTIFIERS = st.from_regex(r"[a-z_][a-z0-9_]{0,8}", fullmatch=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,15 +20,8 @@ pytestmark = pytest.mark.data
 PYTHON_TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}  # array, object: as in JSON
 
 
-def data(name: str) -> str:
-    """A file of the real data sets; skips the test where they aren't there."""
-    if not os.environ.get("TOOLDEC_DATA"):
-        pytest.skip("TOOLDEC_DATA is unset")
-    return Path(os.environ["TOOLDEC_DATA"], name).read_text(encoding="utf-8")
-
-
-def rows(name: str) -> Iterator[Any]:
-    return map(json.loads, filter(None, data(name).split("\n")))
+def rows(path: Path) -> Iterator[Any]:
+    return map(json.loads, filter(None, path.read_text("utf-8").split("\n")))
 
 
 def loads(functions: list[dict[str, Any]]) -> tuple[Tool, ...]:
@@ -46,14 +38,14 @@ def loads(functions: list[dict[str, Any]]) -> tuple[Tool, ...]:
 
 
 @pytest.mark.parametrize("name", ["bfcl_single", "bfcl_live", "bfcl_irrelevance"])
-def test_bfcl(name: str) -> None:
-    for row in rows(f"{name}.jsonl"):
+def test_bfcl(data_folder: Path, name: str) -> None:
+    for row in rows(data_folder / f"{name}.jsonl"):
         if row["functions"]:  # a few questions of the benchmark come without any function
             assert parse_tools(json.dumps(row)) == loads(row["functions"]), "a whole row is a format, too"
 
 
-def test_bfcl_multiturn() -> None:
-    for functions in json.loads(data("bfcl_multiturn_tools.json")).values():
+def test_bfcl_multiturn(data_folder: Path) -> None:
+    for functions in json.loads((data_folder / "bfcl_multiturn_tools.json").read_text("utf-8")).values():
         loads(functions)
 
 
@@ -66,18 +58,18 @@ def object_of(parameters: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["toolbench_apis", "restbench_tmdb_tools", "restbench_spotify_tools"])
-def test_converted_apis(name: str) -> None:
+def test_converted_apis(data_folder: Path, name: str) -> None:
     loads(
         [
             {"name": row["name"], "description": row["description"], "parameters": object_of(row["parameters"])}
-            for row in rows(f"{name}.jsonl")
+            for row in rows(data_folder / f"{name}.jsonl")
         ]
     )
 
 
-def test_sixteen_thousand_tools() -> None:
+def test_sixteen_thousand_tools(data_folder: Path) -> None:
     lines, expected = [], []
-    for row in rows("tools_16k.jsonl"):
+    for row in rows(data_folder / "tools_16k.jsonl"):
         kinds = {name: kind for name, kind, _ in row["params"] if name.isidentifier()}
         # nine rows name a parameter twice
         required = list(dict.fromkeys(name for name, _, needed in row["params"] if needed and name in kinds))
@@ -96,11 +88,11 @@ def test_sixteen_thousand_tools() -> None:
     assert parse_tools(to_openai(tools)) == tools
 
 
-def test_kamel_has_five_names_twice() -> None:
+def test_kamel_has_five_names_twice(data_folder: Path) -> None:
     def signature(name: str, arguments: list[str]) -> str:
         return f"{name}({', '.join(re.sub(r'[^a-z]+', '_', argument) for argument in arguments)})"
 
-    relations = list(rows("kamel_relations.jsonl"))
+    relations = list(rows(data_folder / "kamel_relations.jsonl"))
     assert len(parse_tools("\n".join(signature(row["unique_name"], row["args"]) for row in relations))) == 234
     with pytest.raises(SignatureError, match="two tools are called"):
         parse_tools("\n".join(signature(row["name"], row["args"]) for row in relations))

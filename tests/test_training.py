@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from dataclasses import replace
 from itertools import islice
@@ -245,13 +244,11 @@ def grams(text: str, size: int) -> set[tuple[str, ...]]:
 
 
 @pytest.mark.data
-def test_no_wording_holds_a_question_of_the_data_sets() -> None:
+def test_no_wording_holds_a_question_of_the_data_sets(data_folder: Path) -> None:
     """No template shares eight words in a row with a question of the data sets."""
-    if "TOOLDEC_DATA" not in os.environ:
-        pytest.skip("TOOLDEC_DATA is not set")
     ours = set().union(*(grams(re.sub(r"[\[\]]", "", wording), 8) for wording in wordings()))
     assert ours
-    for path in sorted(Path(os.environ["TOOLDEC_DATA"]).glob("*.jsonl")):
+    for path in sorted(data_folder.glob("*.jsonl")):
         for line in path.read_text().splitlines():
             row = json.loads(line)
             question = str(row.get("question") or row.get("query") or "")

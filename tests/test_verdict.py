@@ -75,7 +75,7 @@ ANSWERS = [
 def test_the_class_of_an_answer(way: str, answer: str, kind: str, word: str) -> None:
     verdict = judge(answer, WAYS[way], TOOLS)
     assert (verdict.error.kind if verdict.error else "", verdict.word) == (kind, word)
-    assert verdict.is_error == bool(kind)
+    assert (verdict.error is not None) == bool(kind)
     if isinstance(verdict.error, CallError):
         assert 0 <= verdict.error.start < verdict.error.end <= len(answer)
 

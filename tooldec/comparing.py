@@ -93,7 +93,7 @@ def told_verdict(
         word = "right" if answer in text else "wrong_answer"
     return {
         "word": "correct" if word == "valid" and wanted is not None else word,
-        "sentence": _sentence(verdict, request, [tool.name for tool in prepared.tools], wanted, answer),
+        "sentence": _sentence(verdict, text, request, [tool.name for tool in prepared.tools], wanted, answer),
         "fault": list(verdict.error.fault) if verdict.error else None,
         "masked": masked(steps),
     }
@@ -111,6 +111,7 @@ def masked(steps: Sequence[Mapping[str, Any]]) -> list[int]:
 
 def _sentence(
     verdict: Verdict,
+    text: str,
     request: Request,
     names: Sequence[str],
     wanted: Wanted | None,
@@ -122,9 +123,9 @@ def _sentence(
         message = error.message[:1].upper() + error.message[1:]
         if error.kind in ("format", "cut_off"):
             return f"{message}."
-        if error.kind != "name":
+        if error.kind != "name" or error.name is None:
             return f"{message}. {NOT_RUN}"
-        near = get_close_matches(message.split("`")[1], names, 1, 0.0)
+        near = get_close_matches(text[slice(*error.name)], names, 1, 0.0)
         return f"{message}. Nearest name: `{near[0]}`. {NOT_RUN}" if near else f"{message}. {NOT_RUN}"
     if verdict.word == "wrong":
         return f"Well-formed, but the question wanted {_calls(wanted or ())}."

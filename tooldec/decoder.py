@@ -172,12 +172,13 @@ class _Run:
         count, masked = int(np.count_nonzero(allowed)), perf_counter()
         wanted = self._wanted(state, allowed)
         forced = self._forced(state, allowed, count) if fast_forward and wanted is None else None
-        logits = None if forced is not None else self._session.logits()  # (V,)
-        asked = perf_counter()
-        if logits is not None:
+        if forced is None:
+            logits = self._session.logits()  # (V,)
+            asked = perf_counter()
             choice = self._chooser.choose(logits, allowed, wanted)
         else:
-            choice = self._chooser.only(forced or 0)
+            asked = perf_counter()
+            choice = self._chooser.only(forced)
         chosen = perf_counter()
         next_state = self.fsm.step(state, choice.token)
         assert next_state is not None, "an allowed token leads somewhere"

@@ -54,7 +54,10 @@ class SignatureError(ToolDecError):
 
 
 class SchemaError(ToolDecError):
-    """A parameter's JSON Schema cannot be enforced; `path` is the place inside it, such as `$.a.items`."""
+    """A parameter's JSON Schema cannot be enforced; `path` is the place inside it, such as `$.a.items`.
+
+    `empty` says that no value satisfies it; `tool` is the name of the tool that it belongs to, where that is known.
+    """
 
     def __init__(
         self,
@@ -62,11 +65,13 @@ class SchemaError(ToolDecError):
         *,
         path: str = "$",
         keyword: str | None = None,
+        empty: bool = False,
+        tool: str | None = None,
         line: int | None = None,
         column: int | None = None,
         fix: str | None = None,
     ) -> None:
-        self.path, self.keyword = path, keyword
+        self.path, self.keyword, self.empty, self.tool = path, keyword, empty, tool
         super().__init__(message, line=line, column=column, fix=fix)
 
     def __str__(self) -> str:

@@ -87,7 +87,7 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
     names = next((cell for cell in cells if isinstance(cell, NamesCell) and cell.label.mode == "name"), None)
     where = f"byte {index + 1}: " if index else ""
     if names is not None:
-        return where + _name_reason(dfa, names, symbols[index:])
+        return where + _name_reason(names, symbols[index:])
     special = next((cell for cell in cells if isinstance(cell, SpecialCell)), None)
     if special is not None:
         return f"{where}only `{special.name}` can follow"
@@ -105,7 +105,7 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
     return f"{where}expected {wanted}, not `{_shown(symbol)}`"
 
 
-def _name_reason(dfa: DFA, cell: NamesCell, rest: Sequence[Symbol]) -> str:
+def _name_reason(cell: NamesCell, rest: Sequence[Symbol]) -> str:
     prefix = cell.names.words[cell.low][: cell.depth]
     begun = prefix.decode("utf-8", "replace")
     tail = bytes(s for s in rest if isinstance(s, int))

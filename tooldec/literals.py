@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache, lru_cache
 
 from tooldec.grammar import EMPTY, Choice, Grammar, Literal, Sequence, Submachine, SymbolClass, choice
@@ -144,8 +143,3 @@ STRING = quoted(ANY_CHARACTER.repeat())
 def string_of_length(low: int, high: int | None) -> Submachine:
     """Strings of low to high characters; a surrogate pair written as two escapes counts as one."""
     return quoted(ANY_CHARACTER.repeat(low, high))
-
-
-def value(data: object, plus: bool = False) -> bytes:
-    """A constant as json.dumps writes it."""
-    return json.dumps(data, ensure_ascii=False).encode()

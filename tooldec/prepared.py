@@ -10,6 +10,7 @@ import threading
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
+from weakref import WeakValueDictionary
 
 from tooldec.errors import SignatureError, ToolDecError
 from tooldec.grammar import Grammar
@@ -18,6 +19,7 @@ from tooldec.methods import METHODS
 from tooldec.models import Model, load_model
 from tooldec.outline import Outline
 from tooldec.request import Request
+from tooldec.results import RESULTS
 from tooldec.schemes import SCHEMES, Prompt, Scheme, Start
 from tooldec.signatures import read_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
@@ -32,6 +34,10 @@ SPELLED = ("react", "toolken")
 
 TOLD = 50
 """How many of the tools that are left out are told with every picture."""
+SHOWN = 500
+"""How many tools are listed with it."""
+PROMPT_SHOWN = 4000
+"""How many characters of the prompt are."""
 
 log = logging.getLogger(__name__)
 
@@ -53,12 +59,15 @@ def _load(name: str) -> Model:
     return load_model(name)
 
 
-_loading = threading.Lock()
+_loading: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+_turn = threading.Lock()
 
 
 def loaded(name: str) -> Model:
-    """The model of that name, loaded once."""
-    with _loading:
+    """The model of that name, loaded once; while a large one is loaded, others are there."""
+    with _turn:
+        mine = _loading.setdefault(name, threading.Lock())
+    with mine:
         return _load(name)
 
 
@@ -99,7 +108,7 @@ def _machine(
 ) -> Machine:
     tools, errors = read(Request(tools=text, tools_format=format))
     if not tools:
-        raise errors[0]
+        raise errors[0].with_traceback(None)  # it is kept, and would remember every request
     model = loaded(model_name)
     scheme = SCHEMES[scheme_name].for_model(model)
     grammar, kept, refused = _grammar(tools, scheme, start, results)
@@ -196,7 +205,10 @@ class Prepared:
         """What the page shows around the graph."""
         prompt, notes = self.prompt(request)
         bare = self.scheme.prompt(self.tools, request.question, documentation=False)
-        first = [{"name": t.name, "signature": t.signature(), "line": t.line} for t in self.tools[:500]]
+        first = [
+            {"name": t.name, "signature": t.signature(), "line": t.line, "computed": t.name in RESULTS}
+            for t in self.tools[:SHOWN]
+        ]
         vocabulary = self.model.vocabulary
         ends = ", ".join(vocabulary.text(token) for token in vocabulary.eos)
         return {
@@ -216,7 +228,7 @@ class Prepared:
             "prompt": {
                 "tokens": self.model.prompt_tokens(prompt),
                 "tokens_without_documentation": self.model.prompt_tokens(bare),
-                "text": self.model.render(prompt)[:4000],
+                "text": self.model.render(prompt)[:PROMPT_SHOWN],
             },
             "warnings": [*self.warnings, *notes],
         }

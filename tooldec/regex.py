@@ -98,7 +98,7 @@ def from_regex(
     """`matchers` as one grammar, for patterns that don't look around.
 
     >>> print(from_regex("a|[0-9]"))
-    Choice(SymbolClass(a), SymbolClass([0-9]))
+    SymbolClass([0-9a])
     """
     ways = matchers(pattern, character, search)
     if any(way.conditions for way in ways):

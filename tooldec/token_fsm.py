@@ -137,11 +137,7 @@ class TokenFSM:
         return (inside or next((c for c in cells if c is not self.dfa.end), self.dfa.end)).label
 
     def forced(self, state: int) -> bytes:
-        """The bytes that must come next, as far as there is only one way on.
-
-        >>> fsm.forced(fsm.read("<tool_call>"))  # doctest: +SKIP
-        b'\n{"name": "'
-        """
+        """The bytes that must come next, as far as there is only one way on: `uare(` behind `<T>sq`."""
         written = bytearray()
         at: int | None = state
         while at is not None and len(written) < LONGEST_FORCED:
@@ -159,6 +155,7 @@ class TokenFSM:
         Adding a tool to a machine in use costs what is new; runs of either go on side by side.
         """
         other = copy(self)
+        other.__dict__.pop("warnings", None)  # it is of the grammar
         other.dfa = self.dfa.with_grammar(grammar)
         return other
 
@@ -185,10 +182,9 @@ class TokenFSM:
         return () if isinstance(cell, EndCell | HostCell) else self.dfa.heads(cell.rest)
 
     def why_blocked(self, state: int, token: int) -> str | None:
-        """A sentence: what was expected, and at which byte the token fails; None where it is allowed.
+        """What was expected, and at which byte the token fails; None where it is allowed.
 
-        >>> fsm.why_blocked(fsm.read("<T>sq"), token_of("uared"))  # doctest: +SKIP
-        'byte 5: expected `(`, not `d`'
+        Behind `<T>sq`, of the token `uared`: "byte 5: no tool is called “squared”".
         """
         if token in self.vocabulary.eos:
             return None if self.dfa.is_accepting(state) else "the answer can't end inside of a call"

@@ -58,8 +58,12 @@ def save(file: Path, spellings: Spellings, added: dict[str, int], trie: Trie) ->
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as part:
-            np.savez(part, **arrays)  # type: ignore[arg-type]  # NumPy's own stub is too narrow
-        os.replace(part.name, file)
+            try:
+                np.savez(part, **arrays)  # type: ignore[arg-type]  # NumPy's own stub is too narrow
+                os.replace(part.name, file)
+            except BaseException:
+                os.unlink(part.name)
+                raise
 
 
 def load(file: Path) -> Kept | None:

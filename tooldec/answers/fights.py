@@ -14,6 +14,7 @@ from tooldec.decoder import decode
 from tooldec.errors import ToolDecError, UsageError
 from tooldec.fights import Fight, Question, fights, read_questions, with_numbers
 from tooldec.lint.finding import Finding, Inventory
+from tooldec.lint.pages import FROM_RUNS
 from tooldec.outline import Outline
 from tooldec.prepared import Message, Prepared, error_message, read
 from tooldec.request import Request, field_of
@@ -160,7 +161,7 @@ def _advice(
         change = inventory.replaced(place.start("type"), place.end("type"), number) if place else None
         now, then = (f"{sum(values) / len(values):.0%}" for values in (left, wider))
         yield Finding(
-            "W310", "warning", *span,
+            FROM_RUNS.code, FROM_RUNS.severity, *span,
             f"`{name}.{parameter}`: an integer leaves out what the model wanted",
             f"in {often} of {len(found)} places it wanted a point; a number keeps at least {then}, the integer {now}",
             name, parameter, len(place["type"]) if place else len(name), change,

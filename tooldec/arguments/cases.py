@@ -12,7 +12,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 from tooldec.arguments.document import MOST_CASES, Document, wrong
 from tooldec.arguments.facts import ANY, Facts, Members, Spot, merge, pruned
@@ -61,7 +60,7 @@ def _positive(spot: Spot, doc: Document) -> list[Facts]:
     if not isinstance(schema, Mapping):
         raise SchemaError(f"a schema is an object, not {json.dumps(schema, default=str)}", path=spot.path)
     if "$ref" in schema and doc.draft <= 7:  # what stands beside it doesn't count there
-        return _reference(schema, spot, doc)
+        return of_reference(schema, spot, doc)
     for keyword in REFUSED.keys() & schema.keys():
         if schema[keyword] not in (True, {}):
             doc.refuse(keyword, REFUSED[keyword], spot)
@@ -97,7 +96,8 @@ def reference(schema: Schema, spot: Spot, doc: Document) -> Spot | None:
     return None if depth > doc.writing.depth else Spot(target, spot.path, spot.wanted, depth)
 
 
-def _reference(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+def of_reference(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    """The cases of what a reference leads to."""
     target = reference(schema, spot, doc)
     return [] if target is None else cases(target, doc)
 
@@ -226,7 +226,7 @@ def _evaluated(facts: Facts, schema: Schema, spot: Spot) -> Facts | None:
 
 
 _CHOICES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
-    "$ref": _reference,
+    "$ref": of_reference,
     "allOf": _all_of,
     "anyOf": _any_of,
     "oneOf": _one_of,
@@ -238,6 +238,6 @@ _CHOICES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
 }
 
 
-def any_value(spot: Any) -> bool:
+def any_value(spot: Spot | None) -> bool:
     """Whether a schema says nothing."""
     return spot is None or (spot.wanted and (spot.schema is True or spot.schema == {}))

@@ -9,7 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tooldec.arguments.cases import any_value, cases, cases_of_all, dependencies, multiply, parts_of, reference, without
+from tooldec.arguments.cases import (
+    any_value,
+    cases,
+    cases_of_all,
+    dependencies,
+    multiply,
+    of_reference,
+    parts_of,
+    without,
+)
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import ANY, KINDS, Contains, Facts, Items, Members, Spot
 from tooldec.arguments.keywords import CONSTRAINING
@@ -28,7 +37,7 @@ def opposites(spot: Spot, doc: Document) -> list[Facts]:
     if not isinstance(schema, Mapping):
         raise SchemaError("a schema is an object", path=spot.path)
     if "$ref" in schema and doc.draft <= 7:
-        return _reference(schema, spot, doc)
+        return of_reference(schema, spot, doc)
     found: list[Facts] = []
     read: set[object] = set()
     for keyword in schema:
@@ -181,11 +190,6 @@ def _if(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     return found
 
 
-def _reference(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    target = reference(schema, spot, doc)
-    return [] if target is None else cases(target, doc)
-
-
 def _dependencies(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     found: list[Facts] = []
     for name, needs in dependencies(schema, spot, doc):
@@ -221,6 +225,6 @@ _OPPOSITES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
     "oneOf": _one_of,
     "not": _not,
     "if": _if,
-    "$ref": _reference,
+    "$ref": of_reference,
     **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), _dependencies),
 }

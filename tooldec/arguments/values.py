@@ -47,25 +47,31 @@ def _is_meant(spot: Spot) -> bool:
 
 def no_value(spot: Spot, doc: Document) -> SchemaError:
     """The error for a schema that no value satisfies, with the likeliest reason."""
+    reason, keyword = _reason(spot, doc)
+    return SchemaError(reason, path=spot.path, keyword=keyword, empty=True)
+
+
+def _reason(spot: Spot, doc: Document) -> tuple[str, str | None]:
+    """Why no value satisfies a schema, most likely, and the keyword that says so."""
     schema = spot.schema
     if not isinstance(schema, Mapping):
-        return SchemaError("the schema `false` admits no value", path=spot.path)
+        return "the schema `false` admits no value", None
     for least, most in (("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties")):
         if least in schema and most in schema and schema[least] > schema[most]:
-            return SchemaError(f"`{least}` is above `{most}`", path=spot.path, keyword=least)
+            return f"`{least}` is above `{most}`", least
     if "minimum" in schema and "maximum" in schema and "enum" not in schema:
         kind = "integer" if schema.get("type") == "integer" else "number"
         between = f"{schema['minimum']} and {schema['maximum']}"
-        return SchemaError(f"no {kind} is between {between}", path=spot.path, keyword="minimum")
+        return f"no {kind} is between {between}", "minimum"
     if "enum" in schema:
         also = [keyword for keyword in schema if keyword in CONSTRAINING and keyword != "enum"]
         reason = f"no value of `enum` satisfies `{also[0]}` too" if also else "no value of `enum` can be written"
-        return SchemaError(reason, path=spot.path, keyword="enum")
+        return reason, "enum"
     keyword = next((k for k in schema if k in CONSTRAINING and k != "type"), "type" if "type" in schema else None)
     reason = f"no value satisfies its `{keyword}` and all else that is said"
     if "$ref" in schema:
         reason += f", as far as references lead back to themselves at most {doc.writing.depth} times"
-    return SchemaError(reason, path=spot.path, keyword=keyword)
+    return reason, keyword
 
 
 def of_case(facts: Facts, doc: Document) -> Grammar:

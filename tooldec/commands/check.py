@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import TYPE_CHECKING
 
 from tooldec.commands import files
 from tooldec.errors import UsageError
 from tooldec.lint import CHECKS, Report, check_tools, pages, sizes
 from tooldec.signatures import FORMATS
+
+if TYPE_CHECKING:
+    from tooldec.models import Model
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,11 +79,11 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _sizes(report: Report, model: object) -> list[str]:
+def _sizes(report: Report, model: Model | None) -> list[str]:
     """A table: a row for each tool, the largest first."""
     from tooldec.views.table import aligned
 
-    rows = sorted(sizes(report.tools, model), key=lambda size: -(size.states or 0))  # type: ignore[arg-type]
+    rows = sorted(sizes(report.tools, model), key=lambda size: -(size.states or 0))
     lines = [("tool", "states", *(("signature", "documented", "bare") if model is not None else ()))]
     for size in rows:
         tokens = (size.signature, size.documented, size.bare) if model is not None else ()

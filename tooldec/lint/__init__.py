@@ -154,11 +154,15 @@ def apply(text: str, replacements: list[Replacement]) -> str:
     'def f(a: float)'
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    last = (len(lines) + 1, 1)
-    for change in sorted(set(replacements), key=lambda r: (r.line, r.column, r.text), reverse=True):
-        if (change.end_line, change.end_column) > last:
-            continue
-        last = (change.line, change.column)
+    kept: list[Replacement] = []
+    for change in sorted(replacements, key=_span):
+        if not kept or (_span(change)[:2] >= _span(kept[-1])[2:] and _span(change) != _span(kept[-1])):
+            kept.append(change)
+    for change in reversed(kept):
         before, after = lines[change.line - 1][: change.column - 1], lines[change.end_line - 1][change.end_column - 1 :]
         lines[change.line - 1 : change.end_line] = (before + change.text + after).split("\n")
     return "\n".join(lines)
+
+
+def _span(change: Replacement) -> tuple[int, int, int, int]:
+    return change.line, change.column, change.end_line, change.end_column

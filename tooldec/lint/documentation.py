@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tooldec.lint.finding import Check, Hit, Inventory, Part, Replacement
+from tooldec.lint.finding import Check, Hit, Inventory, Part, Replacement, tool_with
 
 _NUMBER = r"-?\d[\d,]*(?:\.\d+)?"
 _UNITS = (
@@ -182,18 +182,14 @@ def _no_parameter_descriptions(inventory: Inventory) -> Iterator[Hit]:
             )
 
 
-def _tool(schema: str) -> str:
-    return f'[{{"name": "f", "description": "F.", "parameters": {{"properties": {{"a": {schema}}}}}}}]'
-
-
 CHECKS = (
     Check(
         "W401",
         "warning",
         "A bound that only the description states",
         "The model may forget it; the machine never does, once the schema says it.",
-        _tool('{"type": "integer", "description": "How many, between 1 and 50"}'),
-        _tool('{"type": "integer", "minimum": 1, "maximum": 50, "description": "How many, between 1 and 50"}'),
+        tool_with('{"type": "integer", "description": "How many, between 1 and 50"}'),
+        tool_with('{"type": "integer", "minimum": 1, "maximum": 50, "description": "How many, between 1 and 50"}'),
         _stated_bounds,
     ),
     Check(
@@ -201,8 +197,8 @@ CHECKS = (
         "warning",
         "A choice that only the description states",
         "As an enum the machine admits these values and no others.",
-        _tool('{"type": "string", "description": "The unit, one of: c, f"}'),
-        _tool('{"type": "string", "enum": ["c", "f"], "description": "The unit, one of: c, f"}'),
+        tool_with('{"type": "string", "description": "The unit, one of: c, f"}'),
+        tool_with('{"type": "string", "enum": ["c", "f"], "description": "The unit, one of: c, f"}'),
         _stated_choices,
     ),
     Check(
@@ -220,7 +216,7 @@ CHECKS = (
         "Parameters without description",
         "The tool is described and the parameter isn't: the model guesses its meaning from the name.",
         '[{"name": "f", "description": "F.", "parameters": {"properties": {"a": {"type": "string"}}}}]',
-        _tool('{"type": "string", "description": "the city"}'),
+        tool_with('{"type": "string", "description": "the city"}'),
         _no_parameter_descriptions,
     ),
 )

@@ -69,6 +69,7 @@ class Hit:
 
     at      line and column, where the check knows them better than tool and parameter do
     word    what is underlined, in place of the name of the parameter or the tool
+    empty   no value satisfies the schema
     """
 
     message: str
@@ -78,6 +79,7 @@ class Hit:
     at: tuple[int, int] | None = None
     word: str = ""
     replacement: Replacement | None = None
+    empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,11 @@ class Part:
     required: bool = True
 
 
+def tool_with(schema: str) -> str:
+    """A list of one tool whose parameter `a` has a schema: what the examples of checks are made of."""
+    return f'[{{"name": "f", "description": "F.", "parameters": {{"properties": {{"a": {schema}}}}}}}]'
+
+
 class Inventory:
     """The text that is checked, its tools, and what could not be read of it."""
 
@@ -124,7 +131,7 @@ class Inventory:
         format: str = "auto",
     ) -> None:
         self.tools, self.errors, self.model = tools, errors, model
-        self.source = Source.of(text) if not _unreadable(errors) else Source.of("")
+        self.source = _source(text)
         self.format = (format_of(self.source.text) if format == "auto" else format) if tools else ""
         self._kept: dict[str, tuple[Any, ...]] = {}
 
@@ -185,8 +192,12 @@ class Inventory:
         return self.replaced(start, start + len(tool.name), name)
 
 
-def _unreadable(errors: tuple[SignatureError, ...]) -> bool:
-    return any("characters, and at most" in e.message or "U+" in e.message for e in errors)
+def _source(text: str) -> Source:
+    """The text; an empty one where it can't be read at all, and so holds no tool."""
+    try:
+        return Source.of(text)
+    except SignatureError:
+        return Source.of("")
 
 
 PLAIN = frozenset(("type", "description", "title", "x-in", "x-name"))

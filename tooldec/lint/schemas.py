@@ -8,7 +8,7 @@ from typing import Any
 
 from tooldec.arguments import DUMPS, POSITIONAL, Writing, argument
 from tooldec.errors import SchemaError, ToolDecError
-from tooldec.lint.finding import Check, Hit, Inventory, Part
+from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
 from tooldec.lint.values import fits
 from tooldec.tools import Tool, type_name
 
@@ -18,7 +18,6 @@ _BOUNDS = (
     ("minItems", "maxItems"),
     ("minProperties", "maxProperties"),
 )
-_NO_VALUE = ("no value", "is above", "no integer is", "no number is")
 _OF_TOOLS = {
     "type",
     "properties",
@@ -79,18 +78,18 @@ def _unsatisfiable(inventory: Inventory) -> Iterator[Hit]:
             fix = "change the keywords, so that they admit a value"
             yield Hit(f"`{part.path[2:]}` admits no value: {reason}{left_out}", fix, part.tool, part.parameter)
     for hit in inventory.kept("refusals", lambda: tuple(_refusals(inventory))):
-        if hit.word == "empty" and hit.tool is not None and (hit.tool.name, hit.parameter) not in told:
+        if hit.empty and hit.tool is not None and (hit.tool.name, hit.parameter) not in told:
             yield Hit(hit.message, hit.fix, hit.tool, hit.parameter)
 
 
 def _unenforced(inventory: Inventory) -> Iterator[Hit]:
     for hit in inventory.kept("refusals", lambda: tuple(_refusals(inventory))):
-        if hit.word != "empty":
+        if not hit.empty:
             yield hit
 
 
 def _refusals(inventory: Inventory) -> Iterator[Hit]:
-    """One refusal for each parameter, as the machine itself tells it; `word` is "empty" where no value is left."""
+    """One refusal for each parameter, as the machine itself tells it."""
     for tool in inventory.tools:
         for parameter in tool.arguments:
             schema: object = parameter.schema.get("items", True) if parameter.variadic else parameter.schema
@@ -108,10 +107,10 @@ def _refusal(tool: Tool, parameter: str | None, schema: object, path: str, writi
         argument(schema, writing, path, tool.parameters)
     except SchemaError as error:
         keyword = f"`{error.keyword}`: " if error.keyword else ""
-        fix, word = error.fix or "leave it out or say it in the description", ""
-        if any(phrase in error.message for phrase in _NO_VALUE):
-            fix, word = "change the keywords, so that they admit a value", "empty"
-        return Hit(f"`{error.path}`: {keyword}{error.message}".replace("`$.", "`", 1), fix, tool, parameter, word=word)
+        message = f"`{error.path}`: {keyword}{error.message}".replace("`$.", "`", 1)
+        if error.empty:
+            return Hit(message, "change the keywords, so that they admit a value", tool, parameter, empty=True)
+        return Hit(message, error.fix or "leave it out or say it in the description", tool, parameter)
     except (ToolDecError, RecursionError, OverflowError) as refused:
         reason = str(refused) or "it nests without end"
         return Hit(f"`{parameter or tool.name}`: {reason}", "make the schema smaller", tool, parameter)
@@ -222,18 +221,14 @@ def _endless(inventory: Inventory) -> Iterator[Hit]:
                 )
 
 
-def _tool(schema: str) -> str:
-    return f'[{{"name": "f", "description": "F.", "parameters": {{"properties": {{"a": {schema}}}}}}}]'
-
-
 CHECKS = (
     Check(
         "E320",
         "error",
         "A schema that no value satisfies",
         "The machine has a state that nothing leaves: the tool can't be called.",
-        _tool('{"type": "integer", "minimum": 5, "maximum": 1}'),
-        _tool('{"type": "integer", "minimum": 1, "maximum": 5}'),
+        tool_with('{"type": "integer", "minimum": 5, "maximum": 1}'),
+        tool_with('{"type": "integer", "minimum": 1, "maximum": 5}'),
         _unsatisfiable,
     ),
     Check(
@@ -241,8 +236,8 @@ CHECKS = (
         "error",
         "A keyword that isn't enforced",
         "Every keyword is enforced or refused, never ignored in silence; a tool that is refused isn't in the machine.",
-        _tool('{"type": "array", "items": {"type": "string"}, "uniqueItems": true}'),
-        _tool('{"type": "array", "items": {"type": "string"}}'),
+        tool_with('{"type": "array", "items": {"type": "string"}, "uniqueItems": true}'),
+        tool_with('{"type": "array", "items": {"type": "string"}}'),
         _unenforced,
     ),
     Check(
@@ -250,8 +245,8 @@ CHECKS = (
         "warning",
         "Options of a union that can't be told apart",
         "The same text is a value of both: neither the model nor the program behind the tool knows which is meant.",
-        _tool('{"anyOf": [{"type": "string"}, {"type": "string", "format": "date"}]}'),
-        _tool('{"anyOf": [{"type": "integer"}, {"type": "string", "format": "date"}]}'),
+        tool_with('{"anyOf": [{"type": "string"}, {"type": "string", "format": "date"}]}'),
+        tool_with('{"anyOf": [{"type": "integer"}, {"type": "string", "format": "date"}]}'),
         _unions,
     ),
     Check(
@@ -259,8 +254,8 @@ CHECKS = (
         "hint",
         "A free-form value",
         "The machine can only see to it that it is JSON; the keys are left to the model.",
-        _tool('{"type": "object"}'),
-        _tool('{"type": "object", "properties": {"b": {"type": "string"}}}'),
+        tool_with('{"type": "object"}'),
+        tool_with('{"type": "object", "properties": {"b": {"type": "string"}}}'),
         _free_form,
     ),
     Check(

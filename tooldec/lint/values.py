@@ -10,7 +10,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from tooldec.lint.finding import Check, Hit, Inventory
+from tooldec.lint.finding import Check, Hit, Inventory, tool_with
 from tooldec.lint.names import alike
 from tooldec.tools import type_name
 
@@ -114,10 +114,6 @@ def _shown(value: Any) -> str:
     return f"`{text if len(text) <= 60 else text[:60] + '…'}`"
 
 
-def _tool(schema: str) -> str:
-    return f'[{{"name": "f", "description": "F.", "parameters": {{"properties": {{"a": {schema}}}}}}}]'
-
-
 CHECKS = (
     Check(
         "W301",
@@ -133,8 +129,8 @@ CHECKS = (
         "warning",
         "An example outside of its own type",
         "The model imitates examples, and the machine blocks what it imitates.",
-        _tool('{"type": "integer", "example": "five"}'),
-        _tool('{"type": "integer", "example": 5}'),
+        tool_with('{"type": "integer", "example": "five"}'),
+        tool_with('{"type": "integer", "example": 5}'),
         _examples,
     ),
     Check(
@@ -142,8 +138,8 @@ CHECKS = (
         "warning",
         "An enum value that stands twice",
         "It adds nothing; mostly another value was meant.",
-        _tool('{"enum": ["c", "f", "c"]}'),
-        _tool('{"enum": ["c", "f", "k"]}'),
+        tool_with('{"enum": ["c", "f", "c"]}'),
+        tool_with('{"enum": ["c", "f", "k"]}'),
         _enum_check(_doubled),
     ),
     Check(
@@ -151,8 +147,8 @@ CHECKS = (
         "hint",
         "An enum value that begins another one",
         "After the shorter one the model still has to decide between the quote and the rest.",
-        _tool('{"enum": ["day", "daytime"]}'),
-        _tool('{"enum": ["day", "night"]}'),
+        tool_with('{"enum": ["day", "daytime"]}'),
+        tool_with('{"enum": ["day", "night"]}'),
         _enum_check(_begun),
     ),
     Check(
@@ -160,8 +156,8 @@ CHECKS = (
         "warning",
         "Enum values that differ only by case, separator or plural",
         "The model can't know which spelling the program behind the tool wants.",
-        _tool('{"enum": ["USD", "usd"]}'),
-        _tool('{"enum": ["USD", "EUR"]}'),
+        tool_with('{"enum": ["USD", "usd"]}'),
+        tool_with('{"enum": ["USD", "EUR"]}'),
         _enum_check(_near),
     ),
 )

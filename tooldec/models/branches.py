@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
@@ -20,6 +20,7 @@ from tooldec.models.threads import is_small, threads
 
 if TYPE_CHECKING:
     from tooldec.models import Model
+    from tooldec.models.huggingface import HuggingFaceModel
     from tooldec.schemes import Prompt
 
 Continuation = tuple[int, ...]
@@ -44,9 +45,9 @@ class Branches:
         self._ids: list[int] = []
         self._cache: Any = None
         if self._network is not None:
-            session: Any = model.start(prompt)
+            session = cast("HuggingFaceModel", model).start(prompt)
             session.append(self.opening)
-            self._ids, self._cache = _read(session)
+            self._ids, self._cache = session.read_but_last()
 
     def logits(self, continuations: Sequence[Continuation]) -> NDArray[np.float32]:
         """The scores of the next token after each continuation: (len(continuations), V)."""
@@ -103,17 +104,3 @@ class Branches:
             last = output.logits[torch.arange(len(rows), device=self._network.device), ends]  # (rows, V)
             found: NDArray[np.float32] = last.float().cpu().numpy()
         return found
-
-
-def _read(session: Any) -> tuple[list[int], Any]:
-    """All tokens of a session, and its cache without the last of them; no cache where the model can't cut one."""
-    ids = list(session._ids)
-    session.logits()
-    cache = session._cache
-    if cache is None or not hasattr(cache, "crop") or not hasattr(cache, "batch_repeat_interleave") or len(ids) < 2:
-        return ids, None
-    try:
-        cache.crop(-1)
-    except (AttributeError, NotImplementedError, ValueError):  # a cache of states, or of a sliding window
-        return ids, None
-    return ids, cache

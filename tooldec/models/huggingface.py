@@ -82,10 +82,10 @@ class HuggingFaceModel(Templated):
         return text
 
     def prompt_tokens(self, prompt: Prompt | str) -> int:
-        return len(self._prompt_ids(prompt))
+        return len(self.prompt_ids(prompt))
 
-    def _prompt_ids(self, prompt: Prompt | str) -> list[int]:
-        """Special tokens count in a `str` and in a chat template, and not in the plain form."""
+    def prompt_ids(self, prompt: Prompt | str) -> list[int]:
+        """What the model reads first; special tokens count in a `str` and in a chat template, not in the plain form."""
         text = self.render(prompt)
         if isinstance(prompt, str):
             return self._encoder.usual(text)
@@ -98,7 +98,7 @@ class HuggingFaceModel(Templated):
         return self._encoder.continuation(text)
 
     def start(self, prompt: Prompt | str) -> HuggingFaceSession:
-        ids = self._prompt_ids(prompt)
+        ids = self.prompt_ids(prompt)
         if len(ids) >= self.context:
             raise ModelError(
                 f"the prompt has {len(ids):,} tokens and the context of `{self.name}` is {self.context:,}",
@@ -134,6 +134,21 @@ class HuggingFaceSession:
         if self._logits is None:
             self._logits = self._forward()
         return self._logits
+
+    def read_but_last(self) -> tuple[list[int], Any]:
+        """All tokens, and the cache without the last of them, or None where the model can't cut one.
+
+        The cache is the session's own: don't use the session afterwards.
+        """
+        self.logits()
+        able = all(hasattr(self._cache, name) for name in ("crop", "batch_repeat_interleave"))
+        if not able or len(self._ids) < 2:
+            return list(self._ids), None
+        try:
+            self._cache.crop(-1)
+        except (AttributeError, NotImplementedError, ValueError):  # a cache of states, or of a sliding window
+            return list(self._ids), None
+        return list(self._ids), self._cache
 
     def _forward(self) -> torch.Tensor:
         new = torch.tensor([self._ids[self._read :]], device=self._network.device)  # (1, new tokens)

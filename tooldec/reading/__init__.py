@@ -15,16 +15,11 @@ They judge guided and unguided answers alike and name what is wrong (the error c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
-from tooldec.errors import CallError
 from tooldec.reading.objects import leading_calls, listed_calls, tagged_calls
 from tooldec.reading.other_forms import other_form
 from tooldec.reading.positional import named_calls, positional_calls, prompted_calls
 from tooldec.reading.react import react_calls
 from tooldec.reading.verdict import CLASSES, SYNTAX, Verdict, judge
-from tooldec.tools import Tool, ToolCall
 
 __all__ = [
     "CLASSES",
@@ -39,13 +34,4 @@ __all__ = [
     "prompted_calls",
     "react_calls",
     "tagged_calls",
-    "valid_calls",
 ]
-
-
-def valid_calls(text: str, reader: Any, tools: Iterable[Tool]) -> tuple[tuple[ToolCall, ...], CallError | None]:
-    """The calls of a text and the first error, whichever a page wants to show."""
-    try:
-        return reader(text, tuple(tools)), None
-    except CallError as error:
-        return (), error

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tooldec.reading.judge import DECODER, Spot, by_key, skip, tool_of
+from tooldec.reading.faults import DECODER, Spot, by_key, skip, tool_of
 from tooldec.tools import Tool, ToolCall
 
 _NAME = re.compile(r'"name"\s*:\s*"((?:[^"\\]|\\.)*)"')

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tooldec.reading.judge import Place, Spot, by_position, skip, tool_of, value_at
+from tooldec.reading.faults import Place, Spot, by_position, skip, tool_of, value_at
 from tooldec.tools import Tool, ToolCall
 
 _INSIDE = "inside the arguments"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from tooldec.reading.judge import Spot, by_key, skip, tool_of
+from tooldec.reading.faults import Spot, by_key, skip, tool_of
 from tooldec.reading.objects import object_at
 from tooldec.tools import Tool, ToolCall
 

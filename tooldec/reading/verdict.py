@@ -49,10 +49,6 @@ class Verdict:
     error: CallError | None = None
     stray: bool = False
 
-    @property
-    def is_error(self) -> bool:
-        return self.error is not None
-
 
 def judge(
     text: str,

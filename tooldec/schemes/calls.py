@@ -119,7 +119,7 @@ def named_object(tool: Tool, writing: Writing) -> Grammar:
         values = {p.name: _argument(tool, p, p.schema, writing) for p in tool.arguments}
         return Labelled(Label("argument", tool.name), object_of(tool.parameters, values, writing))
     except SchemaError as error:
-        raise error if error.message.startswith("in `") else _at_tool(error, tool) from None
+        raise error if error.tool else _at_tool(error, tool) from None
 
 
 def _variadic(tool: Tool, parameter: Parameter, writing: Writing, first: bool) -> Grammar:
@@ -148,6 +148,8 @@ def _at_tool(error: SchemaError, tool: Tool) -> SchemaError:
         f"in `{tool.name}`: {error.message}",
         path=error.path,
         keyword=error.keyword,
+        empty=error.empty,
+        tool=tool.name,
         line=tool.line,
         column=tool.column,
         fix=error.fix,

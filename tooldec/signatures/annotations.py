@@ -19,7 +19,7 @@ from typing import Any
 
 from tooldec.signatures.fields import annotated
 from tooldec.signatures.source import quoted
-from tooldec.signatures.values import Defined, JSONSchema, Unreadable, any_of, literal, with_null, written
+from tooldec.signatures.values import Defined, JSONSchema, Unreadable, any_of, choice, literal, with_null, written
 
 Annotation = Callable[[ast.expr, Sequence[ast.expr]], JSONSchema]
 """What reads one type name: (the whole annotation, the types in its brackets) → schema."""
@@ -144,12 +144,9 @@ def _object(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
 
 
 def _literal(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
-    values = list({(type(value), repr(value)): value for value in map(literal, parts)}.values())
-    if not values:
+    if not parts:
         raise Unreadable(node, "a choice without values", 'write it as `Literal["a", "b"]`')
-    kinds = {type(value) for value in values}
-    kind = _ENUM_TYPES.get(kinds.pop()) if len(kinds) == 1 else None
-    return {"type": kind, "enum": values} if kind else {"enum": values}
+    return choice(map(literal, parts))
 
 
 def _optional(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
@@ -180,7 +177,6 @@ _TYPES_OF_DEFAULTS: Mapping[type, JSONSchema] = {
     list: {"type": "array"},
     dict: {"type": "object"},
 }
-_ENUM_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 # what messages list: the names that people use most
 _KNOWN = (
     *("str", "int", "float", "bool", "list", "tuple", "dict", "date", "datetime", "time"),

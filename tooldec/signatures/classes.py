@@ -19,10 +19,9 @@ from typing import Any
 from tooldec.signatures.annotations import schema_of
 from tooldec.signatures.docstrings import described
 from tooldec.signatures.fields import is_field, with_field
-from tooldec.signatures.values import Defined, JSONSchema, Unreadable, literal, with_null
+from tooldec.signatures.values import Defined, JSONSchema, Unreadable, choice, literal, with_null
 
 _ENUMS = ("Enum", "IntEnum", "StrEnum")
-_ENUM_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _WORD = re.compile(r"[^\W\d]\w*")
 _NO_FIELD = ("ClassVar", "PrivateAttr", "ConfigDict")
 
@@ -189,9 +188,7 @@ def _enum(node: ast.ClassDef) -> JSONSchema:
             values.append(literal(ast.copy_location(value, statement)))
     if not values:
         raise Unreadable(node, f"the enum `{node.name}` has no values", 'write them as `RED = "red"`')
-    kinds = {type(value) for value in values}
-    kind = _ENUM_TYPES.get(kinds.pop()) if len(kinds) == 1 else None
-    return {"type": kind, "enum": values} if kind else {"enum": values}
+    return choice(values)
 
 
 def _docstring(node: ast.ClassDef) -> str:

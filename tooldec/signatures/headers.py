@@ -107,11 +107,10 @@ def headers(source: Source) -> Iterator[Piece]:
                 decorator = ""
         except SignatureError as error:
             yield error
-            line, column = error.line or 1, error.column or 1
-            position = _resume(text, position, source.lines[line - 1] + column - 1)
+            position = _resume(text, position)
 
 
-def _resume(text: str, start: int, at: int) -> int:
+def _resume(text: str, start: int) -> int:
     """Where reading goes on after an error: the next line that begins like a signature and isn't indented more."""
     indent = _indent(text, text.rfind("\n", 0, start) + 1)
     for found in _NEXT.finditer(text, start):

@@ -7,7 +7,7 @@
     {"functions": [{"name": …, "parameters": {"type": "dict", …}}]}                          BFCL
 
 Each also as one object per line (JSON Lines). Of a schema only the shape is checked here: which keywords can be
-enforced is the matter of `arguments.py`.
+enforced is the matter of `arguments/`.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _offset(source: Source, error: SignatureError) -> int:
 
 
 def write(tools: Iterable[Tool]) -> str:
-    """The tools as an OpenAI `tools` list, one on each line; `read` gives equal tools back."""
+    """The tools as an OpenAI `tools` list, one on each line; `parse_tools` gives equal tools back."""
     return "[\n" + ",\n".join(json.dumps(tool.to_json(), ensure_ascii=False) for tool in tools) + "\n]"
 
 

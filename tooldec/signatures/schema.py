@@ -3,7 +3,7 @@
     {"type": "dict",                              {"type": "object",
      "properties": {"x": {"type": "float"}}}  →    "properties": {"x": {"type": "number"}}}
 
-Which keywords can be enforced is not asked here: that is the matter of `arguments.py`.
+Which keywords can be enforced is not asked here: that is the matter of `arguments/`.
 """
 
 from __future__ import annotations

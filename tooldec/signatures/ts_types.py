@@ -15,7 +15,7 @@ from typing import Any
 
 from tooldec.signatures.source import quoted
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
-from tooldec.signatures.values import JSONSchema, any_of
+from tooldec.signatures.values import KINDS, JSONSchema, any_of, choice
 
 PLAIN: Mapping[str, JSONSchema] = {
     **{kind: {"type": kind} for kind in ("string", "number", "integer", "boolean", "null", "object")},
@@ -26,7 +26,6 @@ PLAIN: Mapping[str, JSONSchema] = {
 }
 """name of a type -> its schema."""
 
-_KINDS = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _PARAM = re.compile(r"^@param[ \t]+(?:\{[^}]*\}[ \t]*)?(?P<name>[\w$]+)[ \t]*-?[ \t]*(?P<text>.*)$", re.MULTILINE)
 _TAG = re.compile(r"^@\w+.*$", re.MULTILINE)
 
@@ -201,8 +200,8 @@ class Types:
         value = _value(tokens.next())
         kind = (
             {}
-            if schema or type(value) not in _KINDS
-            else {"type": "number" if type(value) is int else _KINDS[type(value)]}
+            if schema or type(value) not in KINDS
+            else {"type": "number" if type(value) is int else KINDS[type(value)]}
         )
         return {**kind, "default": value}
 
@@ -248,7 +247,5 @@ def _union(options: list[JSONSchema]) -> JSONSchema:
         if set(map(type, constants)) == {bool} and len(set(constants)) == 2:
             others.insert(0, {"type": "boolean"})
         else:
-            kinds = {_KINDS.get(type(value)) for value in constants}
-            kind = {"type": kinds.pop()} if len(kinds) == 1 else {}
-            others.insert(0, {**kind, "enum": list(dict.fromkeys(constants))})
+            others.insert(0, choice(constants))
     return any_of(others)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tooldec.signatures.source import MAX_DIGITS, quoted
 
 JSONSchema = dict[str, Any]
+
+KINDS: Mapping[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
+"""The type of a value → what JSON Schema calls it."""
 
 _TOO_LARGE = 10**MAX_DIGITS  # infinity is larger, too
 
@@ -27,6 +30,18 @@ class Unreadable(Exception):
     def __init__(self, node: ast.AST, message: str, fix: str, word: str = "", replacement: str | None = None) -> None:
         self.node, self.message, self.fix, self.word, self.replacement = node, message, fix, word, replacement
         super().__init__(message)
+
+
+def choice(values: Iterable[Any]) -> JSONSchema:
+    """One of some values, each once; with their type, where they have one.
+
+    >>> choice([1, 2, 1]), choice(["a", True])
+    ({'type': 'integer', 'enum': [1, 2]}, {'enum': ['a', True]})
+    """
+    kept = list({(type(value), repr(value)): value for value in values}.values())
+    kinds = {KINDS.get(type(value)) for value in kept}
+    kind = kinds.pop() if len(kinds) == 1 else None
+    return {"type": kind, "enum": kept} if kind else {"enum": kept}
 
 
 def literal(node: ast.expr) -> Any:

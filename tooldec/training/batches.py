@@ -49,6 +49,8 @@ class Batch:
     """What is to be looked at: the row, and a `Look` in it: (n, 5)."""
     rivals: Ints
     """Where a name goes on in several ways: the row, the position, and the tokens of the others, -1 behind: (n, k)."""
+    named: Ints
+    """Where a token of a name follows that no list shows: the row and the position: (n, 2)."""
     wishes: Ints
     """Where a teacher has an opinion of a name: the row, the position, and tokens, -1 behind: (n, k)."""
     shares: Floats
@@ -65,6 +67,7 @@ class Encoded:
     turns: list[int]
     looks: list[Look]
     rivals: list[Rivals]
+    named: list[int]
     wishes: list[Wish]
 
 
@@ -93,6 +96,7 @@ def encode(
     pieces = pieces or tokenizer.get_vocab()
     looks: list[Look] = []
     meant: list[Rivals] = []
+    named: list[int] = []
     wished: list[Wish] = []
     for number, turn in enumerate(document.turns, 1):
         scene = Scene(turn, document.prefix, listed, next(parts), len(tokens))
@@ -100,6 +104,7 @@ def encode(
         goals = [-1] * len(new)
         seen: list[Look] = []
         others: list[Rivals] = []
+        unlisted: list[int] = []
         wishes: list[Wish] = []
         for piece in turn.pieces:
             part = next(parts)
@@ -108,6 +113,8 @@ def encode(
                 offset = len(tokens) + len(new)
                 seen += scene.looks(part, piece.text, offset)
                 for name, begin, end in scene.names(part, piece.text):
+                    if not document.prefix:
+                        unlisted += range(offset + begin - 1, offset + end - 1)
                     if teacher is not None and not document.prefix:
                         wrong = {tool.name for tool in document.tools} - {name}
                         wishes += teacher.wishes(turn.ask.said, part.ids[begin:end], wrong, offset + begin - 1)
@@ -125,8 +132,9 @@ def encode(
         turns += [number] * len(new)
         looks += seen
         meant += others
+        named += unlisted
         wished += wishes
-    return Encoded(tokens, targets, positions, turns, looks, meant, wished)
+    return Encoded(tokens, targets, positions, turns, looks, meant, named, wished)
 
 
 def chunk_batches(
@@ -179,6 +187,7 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
     positions, owners, turns = np.zeros(shape, np.int64), np.full(shape, -1, np.int64), np.zeros(shape, np.int64)
     looks: list[tuple[int, ...]] = []
     others: list[tuple[int, ...]] = []
+    named: list[tuple[int, ...]] = []
     wishes: list[tuple[int, ...]] = []
     shares: list[tuple[float, ...]] = []
     for r, row in enumerate(rows):
@@ -189,10 +198,17 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
             positions[r, at:end], turns[r, at:end], owners[r, at:end] = item.positions, item.turns, number
             looks += [(r, head, at + place, at + first, at + last) for head, place, first, last in item.looks]
             others += [(r, at + place, *ways) for place, ways in item.rivals]
+            named += [(r, at + place) for place in item.named]
             wishes += [(r, at + place, *wished) for place, wished, _ in item.wishes]
             shares += [(0.0, 0.0, *share) for _, _, share in item.wishes]
             at = end
-    tables = (_table(looks, 5), _table(others, 3), _table(wishes, 3), _table(shares, 3, 0, np.float32))
+    tables = (
+        _table(looks, 5),
+        _table(others, 3),
+        _table(named, 2),
+        _table(wishes, 3),
+        _table(shares, 3, 0, np.float32),
+    )
     return Batch(tokens, targets, positions, owners, turns, *tables)
 
 

@@ -45,6 +45,3 @@ def present(verb: str) -> str:
     else:
         form = f"{first}{first[-1] if _double(first) else ''}ing"
     return f"{form} {rest}".strip()
-
-
-"""A verb's two participles are all that the questions need."""

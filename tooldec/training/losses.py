@@ -18,11 +18,12 @@ STRETCH = 64
 
 
 def losses(
-    network: Network, batch: Batch, dtype: torch.dtype, device: torch.device
+    network: Network, batch: Batch, dtype: torch.dtype, device: torch.device, usual: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Four losses: what is written, what is chosen when guided, how far heads look away, and what a teacher wishes.
 
-    1. The mean cross-entropy of the learned tokens.
+    1. The mean cross-entropy of the learned tokens. In names that no list shows, `usual` is added to the scores first
+       (see `frequency`), and so they are in 4.
     2. Where several tools of the document could still be meant: the mean of -log of the right token's probability
        among theirs, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask (section 3.1).
     3. While a tool's name is written, the first head of the layers from the middle on is to look at the tool's entry in
@@ -31,11 +32,11 @@ def losses(
        at these words of the question. Trained for that, a small model learns early to read the list, and to copy.
     4. Where no list is shown and a teacher has an opinion of the name: the mean cross-entropy with its shares.
     """
-    tokens, targets, positions, looks, rivals, wishes, shares = (
+    tokens, targets, positions, looks, rivals, named, wishes, shares = (
         torch.from_numpy(array).to(device)
         for array in (
             *(batch.tokens, batch.targets, batch.positions, batch.looks, batch.rivals),
-            *(batch.wishes, batch.shares),
+            *(batch.named, batch.wishes, batch.shares),
         )
     )
     mask = attention_mask(batch, dtype, device)
@@ -48,7 +49,11 @@ def losses(
     targets = targets.flatten()
     learned = targets.ge(0).nonzero().flatten()
     rows = network.model.embed_tokens.weight
-    said: Tensor = CrossEntropy.apply(hidden[learned], rows, targets[learned])  # type: ignore[no-untyped-call]
+    usual = torch.zeros(len(rows), device=device) if usual is None else usual
+    unlisted = torch.zeros_like(targets, dtype=torch.bool)
+    unlisted[named[:, 0] * tokens.shape[1] + named[:, 1]] = True
+    written = hidden[learned], rows, targets[learned], unlisted[learned], usual
+    said: Tensor = CrossEntropy.apply(*written)  # type: ignore[no-untyped-call]
     chosen = said.new_zeros(())
     if len(rivals):
         places = rivals[:, 0] * tokens.shape[1] + rivals[:, 1]
@@ -56,25 +61,27 @@ def losses(
     wished = said.new_zeros(())
     if len(wishes):
         places = wishes[:, 0] * tokens.shape[1] + wishes[:, 1]
-        scores = functional.linear(hidden[places], rows).float().log_softmax(1)  # (n, V)
-        wished = -(scores.gather(1, wishes[:, 2:].clamp(min=0)) * shares[:, 2:]).sum(1).mean()
+        shared = (functional.linear(hidden[places], rows).float() + usual).log_softmax(1)  # (n, V)
+        wished = -(shared.gather(1, wishes[:, 2:].clamp(min=0)) * shares[:, 2:]).sum(1).mean()
     return said, chosen, torch.stack(missed).mean() if missed else said.new_zeros(()), wished
 
 
 class CrossEntropy(torch.autograd.Function):
     """Mean cross-entropy of hidden states (n, W) read with the rows of an embedding (V, W), and goals (n).
 
-    Its gradients are computed on the way, a stretch of scores at a time: (n, V) numbers in fp32 are never held.
+    Where `leaning` (n) says so, `usual` (V) is added to the scores. Its gradients are computed on the way, a stretch of
+    scores at a time: (n, V) numbers in fp32 are never held.
     """
 
     @staticmethod
-    def forward(ctx: Any, hidden: Tensor, rows: Tensor, goals: Tensor) -> Tensor:
+    def forward(ctx: Any, hidden: Tensor, rows: Tensor, goals: Tensor, leaning: Tensor, usual: Tensor) -> Tensor:
         """The mean; what `backward` needs is kept."""
         gradient = hidden.new_empty(len(hidden), len(rows))
         total = torch.zeros((), device=hidden.device)
         for begin in range(0, len(hidden), STRETCH):
             some = slice(begin, begin + STRETCH)
             scores = functional.linear(hidden[some], rows).float()
+            scores[leaning[some]] += usual
             goal = goals[some, None]
             log_sum = scores.logsumexp(1, keepdim=True)
             total += (log_sum - scores.gather(1, goal)).sum()
@@ -84,11 +91,11 @@ class CrossEntropy(torch.autograd.Function):
         return total / len(hidden)
 
     @staticmethod
-    def backward(ctx: Any, *above: Tensor) -> tuple[Tensor, Tensor, None]:
+    def backward(ctx: Any, *above: Tensor) -> tuple[Tensor, Tensor, None, None, None]:
         """The gradients of the hidden states and of the rows."""
         hidden, rows, gradient = ctx.saved_tensors
         share = above[0] / len(hidden)
-        return gradient @ rows * share, gradient.T @ hidden * share, None
+        return gradient @ rows * share, gradient.T @ hidden * share, None, None, None
 
 
 def guided(hidden: Tensor, rows: Tensor, right: Tensor, others: Tensor) -> Tensor:

@@ -11,11 +11,13 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer
 
 from tooldec.training.batches import Source, batches
 from tooldec.training.documents import document, documents
+from tooldec.training.frequency import name_frequencies
 from tooldec.training.lexicon import groups
 from tooldec.training.losses import losses
 from tooldec.training.model import Network, Shape, faster_dtype
@@ -116,6 +118,11 @@ class Run:
         self.tokenizer = Tokenizer.from_file(str(path))
         if teacher is not None:
             teacher.tokenize(self.tokenizer)
+        counted = out / "frequencies.npy"
+        if not (resume and counted.exists()) and team.rank == 0:
+            np.save(counted, name_frequencies(self.tokenizer, recipe.seed).numpy())
+        team.wait()
+        self.usual = torch.from_numpy(np.load(counted)).to(self.device)
         self.network = Network(recipe.shape, recipe.seed)
         if start is not None:
             self.network.adopt(start, self.tokenizer)
@@ -157,7 +164,7 @@ class Run:
         """One batch: its loss in nats a token."""
         began = time.perf_counter()
         self.chunk, self.batch, batch = next(self.data)
-        said, chosen, missed, wished = losses(self.network, batch, self.dtype, self.device)
+        said, chosen, missed, wished = losses(self.network, batch, self.dtype, self.device, self.usual)
         guiding = self.recipe.choosing * chosen + self.recipe.pointing * missed + self.recipe.wishing * wished
         (said + guiding).backward()  # type: ignore[no-untyped-call]
         gradients = [weight.grad for weight in self.network.parameters() if weight.grad is not None]

@@ -167,9 +167,9 @@ def tune(
 def encode(model: HuggingFaceModel, example: Example, per_tool: bool, listed: bool = True) -> Encoded:
     """The prompt of the scheme, not learned, and the answer, of which results are not learned either."""
     scheme = SCHEMES["toolken" if per_tool else "special_token"]
-    prompt = model.render(scheme.prompt(example.tools, example.question, documentation=listed))
+    prompt = scheme.prompt(example.tools, example.question, documentation=listed)
     answer = re.sub(rf"{MARKER}(\w+)\(", r"<\1>(", example.answer) if per_tool else example.answer
-    tokens = list(model.tokenizer(prompt, add_special_tokens=False)["input_ids"])
+    tokens = model.prompt_ids(prompt)
     learned = [False] * len(tokens)
     for part, learn in _parts(answer):
         new = list(model.tokenizer(part, add_special_tokens=False)["input_ids"])
