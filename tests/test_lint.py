@@ -124,7 +124,20 @@ def test_a_user_s_own_words_change_no_code_and_no_place() -> None:
     assert places == {(1, odd.index('"g"') + 1)}
 
 
+def test_a_fix_goes_to_the_argument_not_to_a_property_of_another() -> None:
+    inner = '"filter": {"type": "object", "properties": {"limit": {"type": "integer", "description": "{ Most."}}}'
+    text = schema("{}").replace('"a": {}', inner + ', "limit": {"type": "integer", "description": "Maximum: 5"}')
+    (one,) = [finding for finding in found(text) if finding.code == "W401"]
+    assert one.column == text.rindex('"limit"') + 2 and one.replacement is not None
+    assert apply(text, [one.replacement]).endswith(
+        '"limit": {"maximum": 5, "type": "integer", "description": "Maximum: 5"}}}}]'
+    )
+
+
 QUIET = (
+    schema('{"type": "integer", "description": "Priority, possible values: 0, 1, 2"}'),
+    schema('{"type": "integer", "description": "Allowed values 1, 2, 3, 4 or 5"}'),
+    schema('{"type": "integer", "description": "Maximum: ' + "9" * 5000 + '"}'),
     'def f(unit: Literal["c", "f"] = "c", n: int | None = None, x: float = 1)  # F.',
     schema('{"type": "string", "description": "Maximum number of results, such as one of the largest 5"}'),
     schema('{"type": "string", "description": "Can be anything, etc."}'),

@@ -123,8 +123,14 @@ def complement(ranges: Ranges) -> Ranges:
 def _translate(pattern: str) -> str:
     """What ECMA-262 writes otherwise: `\\/`, `\\-`, `\\u{1F600}`, `(?<n>`; `\\p{…}` is refused by the parser."""
     pattern = re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", pattern)
-    pattern = re.sub(r"\\u\{([0-9A-Fa-f]+)\}", lambda m: re.escape(chr(int(m[1], 16))), pattern)
+    pattern = re.sub(r"\\u\{([0-9A-Fa-f]+)\}", _code_point, pattern)
     return re.sub(r"\\([-/_:;,@#%&=~'\"<>!` ])", lambda m: re.escape(m[1]), pattern)
+
+
+def _code_point(found: re.Match[str]) -> str:
+    """The character of `\\u{1F600}`; what is none is left for the parser to refuse."""
+    number = int(found[1], 16)
+    return re.escape(chr(number)) if number <= LAST else found[0]
 
 
 def _refuse(pattern: str, what: str) -> SchemaError:

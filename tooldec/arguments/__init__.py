@@ -29,7 +29,7 @@ from tooldec.tools import Schema
 
 __all__ = [
     "ANY_DEPTH", "ARGUMENT_TYPES", "COMPACT", "DUMPS", "FORMATS", "KEYWORDS", "POSITIONAL", "Writing",
-    "argument", "in_order", "is_known", "items", "object_of", "spaced",
+    "argument", "by_position", "in_order", "is_known", "items", "object_of", "spaced",
 ]  # fmt: skip
 
 _simple: dict[Hashable, Grammar] = {}  # tools share simple types by the thousand: those without lists are built once
@@ -99,8 +99,24 @@ def object_of(
     return _noted(choice(options), doc)
 
 
+def by_position(schema: Schema, written: Grammar, writing: Writing) -> Grammar:
+    """Arguments that are written one after the other; noted where an object's schema says more than they can keep.
+
+    Raises SchemaError naming that keyword where the writing isn't relaxed: which arguments go together, or what a
+    reference adds to them, only an object of arguments shows.
+    """
+    doc = Document(schema, writing, opposites)
+    for keyword in schema:
+        if keyword in CONSTRAINING and keyword not in _BY_POSITION:
+            reason = "by position it can't be followed; `json_tags` and `react` write the arguments as an object"
+            doc.refuse(keyword, reason, Spot(schema, "$"))
+    return _noted(written, doc)
+
+
 _values = values
 _PLAIN = frozenset({"type", "properties", "required", "additionalProperties"})
+_BY_POSITION = _PLAIN | {"unevaluatedProperties", "nullable"}
+"""What arguments by position keep: they are those of the signature, and there is an object of them."""
 
 
 def _is_plain(schema: Schema, values: Mapping[str, Grammar], writing: Writing) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from tooldec.arguments.facts import ANY, BY_KIND, Facts, canonical, kind_of
@@ -45,10 +46,24 @@ def _satisfying(values: Sequence[Any], facts: Facts, writing: Writing, build: Ca
         if machine is None:
             kept.append(value)
             continue
-        state = machine.read(written(value, writing))
-        if state is not None and machine.is_accepting(state):
+        if kind in ("integer", "fraction"):
+            fits = _is_within(Fraction(repr(value)), facts)
+        else:
+            state = machine.read(written(value, writing))
+            fits = state is not None and machine.is_accepting(state)
+        if fits:
             kept.append(value)
     return kept
+
+
+def _is_within(number: Fraction, facts: Facts) -> bool:
+    """Whether a number satisfies what is said of numbers; machines of bounds read no exponent, as in `1e-05`."""
+    for side, sign in ((facts.low, 1), (facts.high, -1)):
+        if side is not None:
+            above = sign * (number - Fraction(side[0]))
+            if above < 0 or (above == 0 and side[1]):
+                return False
+    return all((number % Fraction(step) == 0) is wanted for step, wanted, _ in facts.multiples)
 
 
 def _said_of(kind: str, facts: Facts) -> Facts:

@@ -16,6 +16,7 @@ from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, Submachine, Symbol
 from tooldec.literals import DIGIT, integer, integers_between, naturals, number, sign
 from tooldec.submachine import KEPT, Table, difference, intersection
 
+MOST_DIGITS = 100
 EXACT = 15
 """So many digits a binary number keeps; more of them are not written where the last one could decide."""
 
@@ -36,7 +37,7 @@ def numbers(facts: Facts, kinds: frozenset[str], doc: Document) -> Grammar:
     multiples = _usable(facts, doc)
     if any(wanted and step == step.to_integral_value() for step, wanted, _ in multiples):
         kinds = kinds & {"integer"}
-    excluded = tuple(sorted({Decimal(repr(v)) for v in facts.excluded if _is_number(v)}))
+    excluded = _excluded(facts, doc)
     if kinds == {"integer"}:
         low, high = _whole(facts.low, up=True), _whole(facts.high, up=False)
         if low is not None and high is not None and low > high:
@@ -52,6 +53,15 @@ def numbers(facts: Facts, kinds: frozenset[str], doc: Document) -> Grammar:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _excluded(facts: Facts, doc: Document) -> tuple[Decimal, ...]:
+    """The numbers that are left out, as far as a table of their digits can be built."""
+    values = sorted({Decimal(repr(value)) for value in facts.excluded if _is_number(value)})
+    short = tuple(value for value in values if abs(value) < 10**MOST_DIGITS)
+    if len(short) < len(values):
+        doc.refuse("not", f"numbers of more than {MOST_DIGITS} digits aren't left out", Spot(None, facts.path))
+    return short
 
 
 def _usable(facts: Facts, doc: Document) -> Multiples:

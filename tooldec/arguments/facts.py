@@ -140,9 +140,11 @@ def merge(one: Facts, other: Facts) -> Facts | None:
         said["constants"] = tuple(value for value in one.constants if canonical(value) in known)
     for name in _FIELDS:
         mine, theirs = getattr(one, name), getattr(other, name)
-        if mine == theirs:
+        if name == "excluded":  # 1 isn't true, though Python says that they are equal
+            said[name] = tuple({canonical(value): value for value in (*mine, *theirs)}.values())
+        elif mine == theirs:
             continue
-        if name in _LARGER:
+        elif name in _LARGER:
             said[name] = max(mine, theirs)
         elif name == "unique":
             said[name] = True

@@ -22,7 +22,18 @@ from tooldec.arguments.cases import (
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import ANY, KINDS, Contains, Facts, Items, Members, Spot
 from tooldec.arguments.keywords import CONSTRAINING
-from tooldec.arguments.statements import bound, count, decimal, items_of, kinds_of, members_of, names_of, values_of
+from tooldec.arguments.statements import (
+    bound,
+    contained,
+    count,
+    items_of,
+    kinds_of,
+    members_of,
+    names_of,
+    pattern_of,
+    step_of,
+    values_of,
+)
 from tooldec.errors import SchemaError
 from tooldec.tools import Schema
 
@@ -75,7 +86,7 @@ def _bounds(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
 
 
 def _multiple(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    step = decimal(schema["multipleOf"], "multipleOf", spot)
+    step = step_of(schema, spot)
     return [_only({"integer", "fraction"}, spot, multiples=((step, False, isinstance(schema["multipleOf"], float)),))]
 
 
@@ -95,7 +106,7 @@ def _most(keyword: str, kind: str, name: str) -> Callable[[Schema, Spot, Documen
 
 
 def _pattern(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    return [_only({"string"}, spot, patterns=((schema["pattern"], False),))]
+    return [_only({"string"}, spot, patterns=((pattern_of(schema, spot), False),))]
 
 
 def _items(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
@@ -120,7 +131,9 @@ def _any(spot: Spot) -> Spot:
 
 
 def _contains(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    low, high = schema.get("minContains", 1), schema.get("maxContains")
+    if "contains" not in schema:  # alone, the others say nothing
+        return []
+    low, high = contained(schema, spot)
     inner = spot.at(schema["contains"], ".contains", wanted=True)
     found: list[Facts] = []
     if low == 1:

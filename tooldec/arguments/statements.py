@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tooldec.arguments.document import Document, wrong
-from tooldec.arguments.facts import KINDS, Contains, Facts, Items, Members, Spot
+from tooldec.arguments.facts import KINDS, Contains, Facts, Items, Members, Spot, canonical
 from tooldec.errors import SchemaError
 from tooldec.tools import Schema
 
@@ -130,6 +130,29 @@ def names_of(value: object, keyword: str, spot: Spot) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value))
 
 
+def step_of(schema: Schema, spot: Spot) -> Decimal:
+    """`multipleOf`."""
+    step = decimal(schema["multipleOf"], "multipleOf", spot)
+    if step <= 0:
+        raise wrong("multipleOf", "above 0", schema["multipleOf"], spot)
+    return step
+
+
+def pattern_of(schema: Schema, spot: Spot) -> str:
+    """`pattern`."""
+    pattern = schema["pattern"]
+    if not isinstance(pattern, str):
+        raise wrong("pattern", "a text", pattern, spot)
+    return pattern
+
+
+def contained(schema: Schema, spot: Spot) -> tuple[int, int | None]:
+    """How many items are of the schema `contains`: `minContains` and `maxContains`."""
+    high = schema.get("maxContains")
+    low = count(schema.get("minContains", 1), "minContains", spot)
+    return low, None if high is None else count(high, "maxContains", spot)
+
+
 # ---- readers
 
 
@@ -139,8 +162,8 @@ def _type(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -
 
 def _values(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
     values = values_of(schema, spot)
-    if "const" in schema and "enum" in schema and schema["const"] not in schema["enum"]:
-        values = []
+    if "const" in schema and "enum" in schema and canonical(schema["const"]) not in map(canonical, schema["enum"]):
+        values = []  # true isn't 1
     if schema.get("nullable") is True and None not in values:
         values = [*values, None]
     said["constants"] = tuple(values)
@@ -151,10 +174,7 @@ def _bound(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) 
 
 
 def _multiple(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
-    step = decimal(value, "multipleOf", spot)
-    if step <= 0:
-        raise wrong("multipleOf", "above 0", value, spot)
-    said["multiples"] = ((step, True, isinstance(value, float)),)
+    said["multiples"] = ((step_of(schema, spot), True, isinstance(value, float)),)
 
 
 def _counter(name: str, keyword: str) -> Callable[[Any, Schema, Spot, Fields, Document], None]:
@@ -165,9 +185,7 @@ def _counter(name: str, keyword: str) -> Callable[[Any, Schema, Spot, Fields, Do
 
 
 def _pattern(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
-    if not isinstance(value, str):
-        raise wrong("pattern", "a text", value, spot)
-    said["patterns"] = ((value, True),)
+    said["patterns"] = ((pattern_of(schema, spot), True),)
 
 
 def _format(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
@@ -181,10 +199,7 @@ def _items(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) 
 
 
 def _contains(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
-    low = count(schema.get("minContains", 1), "minContains", spot)
-    high = schema.get("maxContains")
-    most = None if high is None else count(high, "maxContains", spot)
-    said["contains"] = (Contains(spot.at(value, ".contains"), low, most),)
+    said["contains"] = (Contains(spot.at(value, ".contains"), *contained(schema, spot)),)
 
 
 def _unique(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:

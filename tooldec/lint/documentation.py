@@ -8,13 +8,16 @@ from typing import Any
 
 from tooldec.lint.finding import Check, Hit, Inventory, Part, Replacement, tool_with
 
+LONGEST = 20
+"""Numbers of more characters are no bounds that somebody states."""
 _NUMBER = r"-?\d[\d,]*(?:\.\d+)?"
 _UNITS = (
     r"(?!\s*(?:%|decimal|places|digits?\b|words?\b|px|pixels|days?\b|hours?\b|minutes?\b|times\b|years?\b|months?\b))"
 )
+_LAST = r"(?!\s*(?:,|\||or\b|and\b)\s*-?\d)"  # of a list of choices, the first two are no range
 _RANGE = re.compile(
     rf"(?:\bbetween|\b(?:in the )?range(?:s|d)?(?: is| of| from)?:?|\bfrom|\bvalues?:?)\s*[\[(]?(?P<low>{_NUMBER})"
-    rf"(?:\s*(?:and|to|-|–|\.\.\.?|~)\s*|,\s*)(?P<high>{_NUMBER})\b|[\[(](?P<low2>{_NUMBER})\s*(?:-|–|to|\.\.)\s*(?P<high2>{_NUMBER})[\])]",
+    rf"(?:\s*(?:and|to|-|–|\.\.\.?|~)\s*|,\s*)(?P<high>{_NUMBER})\b{_LAST}|[\[(](?P<low2>{_NUMBER})\s*(?:-|–|to|\.\.)\s*(?P<high2>{_NUMBER})[\])]",
     re.IGNORECASE,
 )
 _LOW = re.compile(
@@ -55,7 +58,7 @@ def bounds(description: str, kind: str) -> dict[str, Any]:
         if letters != (kind == "string") or _OTHER_UNIT.match(description, match.end()) is None:
             continue
         for group, text in match.groupdict().items():
-            if text:
+            if text and len(text) <= LONGEST:
                 side = "min" if group.startswith("low") else "max"
                 keyword = {"min": "minLength", "max": "maxLength"} if letters else {"min": "minimum", "max": "maximum"}
                 found.setdefault(keyword[side], _value(text))
@@ -154,7 +157,7 @@ def _enforced(inventory: Inventory, part: Part, keywords: str, python: str) -> R
         return None
     name = re.escape(part.parameter)
     if inventory.format == "json":
-        found = inventory.find(part.tool, rf'"{name}"\s*:\s*\{{\s*(?="type")')
+        found = inventory.find_outermost(part.tool, rf'"{name}"\s*:\s*\{{\s*(?="type")')
         return inventory.replaced(found.end(), found.end(), f"{keywords}, ") if found else None
     if inventory.format == "python":
         found = inventory.find(part.tool, rf"(?<=[(,\s*]){name}\s*:\s*(?P<type>int|float|str)(?=\s*[,)=])")

@@ -165,6 +165,15 @@ class Inventory:
         """The first match of a pattern inside of the tool's part of the text."""
         return re.compile(pattern).search(self.source.text, *self.span(tool))
 
+    def find_outermost(self, tool: Tool, pattern: str) -> re.Match[str] | None:
+        """The match of a pattern that stands in the fewest brackets: an argument, not a property of another one."""
+        start, end = self.span(tool)
+        found = list(re.compile(pattern).finditer(self.source.text, start, end))
+        if len(found) < 2:
+            return found[0] if found else None
+        bare = re.sub(r'"(?:[^"\\]|\\.)*"', lambda text: " " * len(text[0]), self.source.text[start:end])
+        return min(found, key=lambda one: sum((c in "[{") - (c in "]}") for c in bare[: one.start() - start]))
+
     def place(self, hit: Hit) -> tuple[int, int, int]:
         """Line, column and length of what a hit speaks of."""
         if hit.at is not None:
@@ -173,7 +182,9 @@ class Inventory:
             return 1, 1, 1
         if hit.parameter is not None:
             name = re.escape(hit.parameter)
-            found = self.find(hit.tool, rf'(?<="){name}(?="\s*:)|(?<![\w"]){name}(?=\s*\??\s*[:=,)])|(?<="){name}(?=")')
+            written = rf'(?<="){name}(?="\s*:)|(?<![\w"]){name}(?=\s*\??\s*[:=,)])|(?<="){name}(?=")'
+            found = self.find_outermost(hit.tool, rf'(?<="){name}(?="\s*:\s*[{{tf])') if self.format == "json" else None
+            found = found or self.find(hit.tool, written)
             if found:
                 return *self.source.place(found.start()), len(hit.parameter)
         return hit.tool.line or 1, hit.tool.column or 1, len(hit.tool.name)

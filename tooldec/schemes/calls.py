@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from tooldec.arguments import POSITIONAL, Writing, argument, is_known, items, object_of
+from tooldec.arguments import POSITIONAL, Writing, argument, by_position, is_known, items, object_of
 from tooldec.errors import SchemaError, UsageError
 from tooldec.grammar import (
     EMPTY,
@@ -110,7 +110,10 @@ def positional(tool: Tool, writing: Writing) -> Grammar:
         tail = sequence(value, tail) if index == 0 else sequence(_comma(tool, writing), value, tail)
         if index >= needed:
             tail = tail.optional()
-    return tail
+    try:
+        return by_position(tool.parameters, tail, writing)
+    except SchemaError as error:
+        raise _at_tool(error, tool) from None
 
 
 def named_object(tool: Tool, writing: Writing) -> Grammar:

@@ -57,13 +57,13 @@ a list of tools, none sees another; two in five documents leave it out. The reci
 matrices, AdamW 3e-3 on the rest, 0.22 of both where a trained model goes on, clip 1.0, bf16 (on a CPU without it fp32)
 with fp32 masters, 4,096 tokens a step, 3 % warm-up, level for 45 % of the minutes, then down in a straight line.
 
-Four losses are added up. The cross-entropy of what the model, not the host, writes; where the host writes, the model
-learns to end. Counted twice, where several tools could still be meant, -log of the right token's probability among all
-that the machine admits, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask; likewise for a value
-among its call's other values and the other choices of an enum. Counted five times, where heads of four layers look:
-while a name is written, at the tool's entry in the list; while an argument is, at its parameter in the list and at the
-same word of the question, at its end at what follows, and so do these words. By half, where no list is shown and with
-`--teacher`: how a sentence encoder (all-MiniLM-L6-v2) shares the name among the tools of all lists.
+Four losses are added up. The cross-entropy of what the model writes; where the host writes, it learns to end; in names
+that no list shows, log(frequency) is added, lest new ones be pushed down. Counted twice, where several tools could
+still be meant, -log of the right token's P̃(a) = P(a) / Σ P(a′) among all that the machine admits, listed or not;
+likewise for a value among its call's other values and the other choices of an enum. Counted five times, where heads of
+four layers look: while a name is written, at the tool's entry in the list; while an argument is, at its parameter in
+the list and at the same word of the question, at its end at what follows, and so do these words. By half, where no
+list is shown and with `--teacher`: how a sentence encoder shares the name among the tools of all lists.
 
 ![loss](loss.svg)
 
