@@ -14,6 +14,7 @@ from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
 from tooldec.schemes import JsonTags, SpecialToken
 from tooldec.signatures import parse_tools
+from tooldec.tools import Tool
 from tooldec.vocabulary import Vocabulary
 
 
@@ -79,3 +80,12 @@ def test_what_the_object_of_arguments_asks_is_refused_by_position_and_kept_as_js
     for keyword, value in (("unevaluatedProperties", False), ("$comment", "x"), ("title", "F")):
         (tool,) = parse_tools(json.dumps([{"name": "f", "parameters": {"properties": properties, keyword: value}}]))
         build_fsm(SpecialToken().grammar([tool]), Vocabulary([*BYTES, "<T>"]))
+
+
+def test_what_refers_on_too_deep_is_told_with_its_tool() -> None:
+    chain: dict[str, Any] = {f"T{n}": {"type": "array", "items": {"$ref": f"#/$defs/T{n + 1}"}} for n in range(400)}
+    schema = {"properties": {"a": {"$ref": "#/$defs/T0"}}, "$defs": {**chain, "T400": {"type": "null"}}}
+    (tool,) = (Tool("f", parameters={"type": "object", **schema}),)
+    for scheme in (SpecialToken(), JsonTags()):
+        with pytest.raises(SchemaError, match="in `f`: it nests, or refers on, too deep; flatten it"):
+            scheme.grammar([tool])

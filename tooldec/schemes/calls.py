@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 
 from tooldec.arguments import POSITIONAL, Writing, argument, by_position, is_known, items, object_of
@@ -110,19 +111,15 @@ def positional(tool: Tool, writing: Writing) -> Grammar:
         tail = sequence(value, tail) if index == 0 else sequence(_comma(tool, writing), value, tail)
         if index >= needed:
             tail = tail.optional()
-    try:
+    with _told_of(tool):
         return by_position(tool.parameters, tail, writing)
-    except SchemaError as error:
-        raise _at_tool(error, tool) from None
 
 
 def named_object(tool: Tool, writing: Writing) -> Grammar:
     """The arguments object, the states of each property labelled with it."""
-    try:
+    with _told_of(tool):
         values = {p.name: _argument(tool, p, p.schema, writing) for p in tool.arguments}
         return Labelled(Label("argument", tool.name), object_of(tool.parameters, values, writing))
-    except SchemaError as error:
-        raise error if error.tool else _at_tool(error, tool) from None
 
 
 def _variadic(tool: Tool, parameter: Parameter, writing: Writing, first: bool) -> Grammar:
@@ -138,22 +135,26 @@ def _comma(tool: Tool, writing: Writing) -> Grammar:
 
 
 def _argument(tool: Tool, parameter: Parameter, schema: object, writing: Writing) -> Grammar:
-    try:
-        grammar = argument(schema, writing, f"$.{parameter.name}", tool.parameters)
-    except SchemaError as error:
-        raise _at_tool(error, tool) from None
+    path = f"$.{parameter.name}"
+    with _told_of(tool, path):
+        grammar = argument(schema, writing, path, tool.parameters)
     return Labelled(Label("argument", tool.name, parameter.name), grammar)
 
 
-def _at_tool(error: SchemaError, tool: Tool) -> SchemaError:
-    """The same error, with the tool's name and its place in the text."""
-    return SchemaError(
-        f"in `{tool.name}`: {error.message}",
-        path=error.path,
-        keyword=error.keyword,
-        empty=error.empty,
-        tool=tool.name,
-        line=tool.line,
-        column=tool.column,
-        fix=error.fix,
+@contextmanager
+def _told_of(tool: Tool, path: str = "$") -> Iterator[None]:
+    """Errors of a schema tell the tool's name and its place in the text."""
+    try:
+        yield
+    except SchemaError as error:
+        if error.tool:
+            raise
+        message, keyword, empty, path, fix = error.message, error.keyword, error.empty, error.path, error.fix
+    except RecursionError:
+        message, keyword, empty, fix = "it nests, or refers on, too deep", None, False, "flatten it"
+    else:
+        return
+    place = {"line": tool.line, "column": tool.column}
+    raise SchemaError(
+        f"in `{tool.name}`: {message}", path=path, keyword=keyword, empty=empty, tool=tool.name, fix=fix, **place
     )
