@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class ToolDecError(Exception):
     """Base of every error that a user's input can cause.
@@ -19,6 +21,10 @@ class ToolDecError(Exception):
         self.message, self.line, self.column, self.fix = message, line, column, fix
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its parts by name, so that it comes whole out of another process."""
+        return _again, (type(self), self.__dict__), None
+
     @property
     def place(self) -> str:
         """Where it is, for people: `line 2, column 9`, or nothing."""
@@ -29,6 +35,12 @@ class ToolDecError(Exception):
     def __str__(self) -> str:
         place = f"{self.place}: " if self.place else ""
         return place + self.message + (f"; {self.fix}" if self.fix else "")
+
+
+def _again(kind: type[ToolDecError], parts: dict[str, Any]) -> ToolDecError:
+    error = kind.__new__(kind, parts["message"])
+    error.__dict__.update(parts)
+    return error
 
 
 class SignatureError(ToolDecError):

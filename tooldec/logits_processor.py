@@ -61,7 +61,13 @@ class ToolDecLogitsProcessor(LogitsProcessor):
         written = [(index // beams, tuple(row)) for index, row in enumerate(rows)]
         self._states = {row: self._state(*row) for row in written}
         masks = np.stack([self._mask(self.machines[row[0]], self._states[row]) for row in written])  # (rows, V)
-        return scores.masked_fill(~torch.from_numpy(masks).to(scores.device), -torch.inf)
+        masked = scores.masked_fill(~torch.from_numpy(masks).to(scores.device), -torch.inf)
+        if not torch.isfinite(masked).any(-1).all():
+            raise UsageError(
+                "another logits processor has barred every token that the machine allows",
+                fix="leave out no_repeat_ngram_size, bad_words_ids and the like, or pass it after them",
+            )
+        return masked
 
     def _state(self, machine: int, ids: Ids) -> int | None:
         """The state behind these tokens: one step from the last call's, or walked again."""

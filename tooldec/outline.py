@@ -293,7 +293,7 @@ class Outline:
             return True
         if isinstance(cells[0], HostCell | ClassCell) or cells[0] is self.dfa.end:
             return True
-        if isinstance(cells[0], NamesCell):
+        if isinstance(cells[0], NamesCell) or len(self.dfa.first(state)) != 1:  # an open object goes on in many ways
             return len(self.dfa.first(state)) > 1
         names = [cell for cell in self.dfa.cells(before) if isinstance(cell, NamesCell)]
         return any(cells[0] in cell.advance(symbol, self.dfa) for cell in names)  # a name is complete

@@ -71,6 +71,7 @@ class TokenFSM:
         self._finished = dfa.state(())
         self._plain = np.full(self._width, 0xFF, dtype=np.uint8)  # every bit but those of tokens read as symbols
         clear_bits(self._plain, [token for token in spelled if isinstance(vocabulary.spelling(token), bytes)])
+        clear_bits(self._plain, list(vocabulary.eos))  # a model may end with a token that spells something
 
     # ---- the five parts
 
@@ -195,7 +196,7 @@ class TokenFSM:
 
     def symbols(self, token: int) -> tuple[Symbol, ...] | None:
         """What the automaton reads for a token: bytes, one special token, or None for padding and EOS."""
-        if token in self.vocabulary.eos:
+        if token in self.vocabulary.eos or not 0 <= token < self.vocabulary.size:
             return None
         if token in self._marked:
             return (self._marked[token],)

@@ -51,6 +51,8 @@ class Row:
         """Read the tokens that have come since; after the end, or a token from elsewhere, nothing is constrained."""
         while self._read < len(self.output):
             token = self.output[self._read]
+            if token < 0:  # vLLM's place for a token that isn't known yet
+                return
             if self.state is not None:
                 ended = token in self.fsm.vocabulary.eos
                 self.state = None if ended else self.fsm.step(self.state, token)
@@ -73,6 +75,8 @@ class ToolDecProcessor(_Base):
             settings = _settings(sampling_params)
             if settings is not None:
                 tools, scheme, start = settings
+                if scheme == "name_prompt":
+                    raise UsageError("`name_prompt` needs a host that asks for the name", fix="use `special_token`")
                 SCHEMES[scheme].grammar(parse_tools(tools), start)
         except ToolDecError as error:
             raise ValueError(str(error)) from None

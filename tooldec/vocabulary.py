@@ -193,7 +193,7 @@ def _spell_out(tokenizer: Any, size: int | None) -> tuple[list[Spelling], dict[s
     for token, entry in backend.get_added_tokens_decoder().items():
         if entry.special:
             special.add(token)
-        else:
+        elif size is None or token < size:
             added[entry.content] = token
     spellings: list[Spelling] = [None] * (size if size is not None else width)
     for text, token in vocabulary.items():

@@ -146,7 +146,12 @@ class HuggingFaceSession:
             return list(self._ids), None
         try:
             self._cache.crop(-1)
-        except (AttributeError, NotImplementedError, ValueError):  # a cache of states, or of a sliding window
+        except (
+            AttributeError,
+            NotImplementedError,
+            ValueError,
+            RuntimeError,
+        ):  # a cache of states, or of a sliding window
             return list(self._ids), None
         return list(self._ids), self._cache
 

@@ -77,9 +77,10 @@ def by_key(spot: Spot, tool: Tool, arguments: Any, end: int) -> ToolCall:
     if not isinstance(arguments, dict):
         raise spot.error(f"the arguments of `{tool.name}` are no object", "format", end)
     known = {parameter.name: parameter for parameter in tool.arguments}
-    closed = tool.parameters.get("additionalProperties", "properties" not in tool.parameters) is False or known
+    closed = tool.parameters.get("additionalProperties", "properties" not in tool.parameters) is False
+    patterns = tool.parameters.get("patternProperties", {})
     for key in arguments:
-        if key not in known and closed:
+        if key not in known and closed and not any(re.search(pattern, key) for pattern in patterns):
             fault = _member(spot, key, end)
             raise spot.error(f"`{tool.name}` has no argument `{key}`", "unknown", end, fault=fault and fault[0])
     for parameter in known.values():
@@ -87,6 +88,9 @@ def by_key(spot: Spot, tool: Tool, arguments: Any, end: int) -> ToolCall:
             raise spot.error(f"`{tool.name}` needs `{parameter.name}`", "missing", end)
     members = {key: found[1] for key in arguments if (found := _member(spot, key, end))}
     _check(spot, tool, arguments, end, members)
+    for error in _validator(json.dumps(tool.parameters), json.dumps(tool.parameters)).iter_errors(arguments):
+        kind = "missing" if error.validator in ("required", "dependentRequired", "minProperties") else "type"
+        raise spot.error(f"the arguments of `{tool.name}`: {error.message}"[:300], kind, end)
     return ToolCall(tool.name, arguments, spot.start, end)
 
 

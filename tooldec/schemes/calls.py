@@ -105,6 +105,10 @@ def positional(tool: Tool, writing: Writing) -> Grammar:
     for index in range(len(parameters) - 1, -1, -1):
         parameter = parameters[index]
         if parameter.variadic:
+            if index < len(parameters) - 1:
+                with _told_of(tool, f"$.{parameter.name}"):
+                    reason = f"nothing can follow it by position, and `{parameters[index + 1].name}` does"
+                    raise SchemaError(reason, path=f"$.{parameter.name}", fix="move it to the end, or use `json_tags`")
             tail = _variadic(tool, parameter, writing, first=index == 0)
             continue
         value = _argument(tool, parameter, parameter.schema, writing)

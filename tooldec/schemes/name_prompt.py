@@ -56,8 +56,15 @@ class NamePrompt:
             )
 
         call = sequence(Labelled(Label("name"), HostText()), named(tools, rest, self.writing))
-        begins = sorted({f"<{tool.name[0]}" for tool in tools})  # what looks like a call is written by the host only
-        return started(self.marker, call, start, tuple(b for b in begins if not self.marker.startswith(b)))
+        return started(self.marker, call, start, self._barred(tools))
+
+    def _barred(self, tools: Sequence[Tool]) -> tuple[str, ...]:
+        """What looks like a call is written by the host only: `<s` where a tool is called `square`.
+
+        Where the marker begins so, too, the whole `<Translate>`.
+        """
+        barred = {f"<{tool.name[0]}" for tool in tools} | {f"<{tool.name}>" for tool in tools}
+        return tuple(sorted(text for text in barred if not self.marker.startswith(text)))
 
     def unguided(self) -> Grammar:
         return anything()
