@@ -48,7 +48,7 @@ ERRORS: tuple[tuple[str, int, int, str], ...] = (
     ("f(a) g(b)", 1, 6, "unexpected `g(b)`"),
     ("f(a)\nx = 1", 2, 1, "`x = 1` isn't a signature"),
     ("import\nf()", 1, 1, "`import` isn't a signature"),
-    ("tools = [{'name': now()}]", 1, 9, "nothing is executed"),
+    ("tools = [{'name': now()}]", 1, 19, "nothing is executed"),
     ("tools = [\n{'name': 'f' 'parameters'}}]", 2, 27, "plain values"),
     ("tools = [{'name': 'f'}, {'label': 'g'}]", 1, 20, "no name"),
     ("const tools = [{ name: 'f', run: () => 1 }];", 1, 34, "plain value is expected here, not `(`"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tooldec.errors import SignatureError, UsageError
 from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript, yaml_tools, zod
-from tooldec.signatures.source import Item, Source, collect
+from tooldec.signatures.source import Item, Source, collect, normalised
 from tooldec.tools import Tool
 
 __all__ = ["FORMATS", "Format", "format_of", "parse_tools", "read_tools", "to_openai"]
@@ -48,17 +48,45 @@ FALLBACK = "python"
 """The format whose errors a text gets that no row recognises."""
 
 
-_FENCE = re.compile(r"\A(\ufeff?\s*)```[^\n`]*\n(?P<inside>.*?)\n[ \t]*```[ \t]*\s*\Z", re.DOTALL)
+_FENCE = re.compile(r"^ {0,3}(?P<marks>`{3,})[^\n`]*$", re.MULTILINE)
+_SIGNATURE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]|class[ \t]+\w+[ \t]*[(:]|[\w.]+\()", re.MULTILINE)
 
 
 def unfenced(text: str) -> str:
-    """The text without the lines that fence it in Markdown, every place in it as it was.
+    """What the Markdown fences of a text hold, every line of it where it was: the words around them are blank.
 
-    >>> unfenced("```python\\ndef now()\\n```")
-    '\\ndef now()\\n'
+    Fences inside of a tool's own text, such as a docstring, stay.
+
+    >>> unfenced("Here is it:\\n```python\\ndef now()\\n```")
+    '\\n\\ndef now()\\n'
     """
-    found = _FENCE.match(text)
-    return f"{found[1]}\n{found['inside']}\n" if found and "```" not in found["inside"] else text
+    blocks, end = _blocks(text), 0
+    if not blocks:
+        return text
+    parts, around = list[str](), list[str]()
+    for first, last in [*blocks, (len(text), len(text))]:
+        around.append(text[end:first])
+        parts += ["\n" * around[-1].count("\n"), text[first:last]]
+        end = last
+    words = _FENCE.sub("", "".join(around))
+    if '"""' in words or "'''" in words or _SIGNATURE.search(words):
+        return text
+    if any(row.recognises(words) for name, row in FORMATS.items() if name != "python"):  # it takes prose for a call
+        return text
+    return "".join(parts)
+
+
+def _blocks(text: str) -> list[tuple[int, int]]:
+    """Where the text inside of each pair of fences starts and ends."""
+    found: list[tuple[int, int]] = []
+    opened: re.Match[str] | None = None
+    for fence in _FENCE.finditer(text):
+        if opened is None:
+            opened = fence
+        elif fence[0].strip().startswith(opened["marks"]) and not fence[0].strip(" \t`"):
+            found.append((min(opened.end() + 1, fence.start()), fence.start()))
+            opened = None
+    return found if opened is None else []
 
 
 def format_of(text: str) -> str:
@@ -67,7 +95,7 @@ def format_of(text: str) -> str:
     >>> format_of("def add(a: int)"), format_of('[{"name": "add"}]')
     ('python', 'json')
     """
-    text = unfenced(text)
+    text = unfenced(normalised(text))
     return next((name for name, row in FORMATS.items() if row.recognises(text)), FALLBACK)
 
 
@@ -99,13 +127,26 @@ def read_tools(text: str, format: str = "auto") -> tuple[tuple[Tool, ...], tuple
 
 
 def _items(text: str, format: str) -> Iterator[Item]:
-    text = unfenced(text)
+    text = normalised(text)
+    plain = unfenced(text)
     if format == "auto":
-        format = format_of(text)
+        format = format_of(plain)
+        if plain != text:
+            _one_format(text)
     if format not in FORMATS:
         *most, last = FORMATS
         raise UsageError(f"unknown format `{format}`", fix=f"use auto, {', '.join(most)} or {last}")
-    return FORMATS[format].items(Source.of(text))
+    return FORMATS[format].items(Source.of(plain))
+
+
+def _one_format(text: str) -> None:
+    """Refuse fences that hold several formats; raises SignatureError at the first one of another format."""
+    formats = [(format_of(text[first:last]), first) for first, last in _blocks(text) if text[first:last].strip()]
+    for format, start in formats:
+        if format != formats[0][0]:
+            message = f"this fence holds another format than the first: {FORMATS[format].title}"
+            line = text.count("\n", 0, start)
+            raise SignatureError(message, line=line, column=1, fix="paste what is inside of one fence")
 
 
 def to_openai(tools: Iterable[Tool]) -> str:

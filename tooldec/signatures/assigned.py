@@ -18,7 +18,8 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values, json_tools
-from tooldec.signatures.source import Item, Source
+from tooldec.signatures.source import Item, Source, quoted
+from tooldec.signatures.values import Unreadable, literal, written
 
 _ASSIGNED = re.compile(
     r"\A\ufeff?(?:[ \t]*(?:\#[^\n]*|//[^\n]*|(?:from|import)[ \t][^\n]*)?\n)*"
@@ -26,7 +27,12 @@ _ASSIGNED = re.compile(
     r"[A-Za-z_$][\w$.]*[ \t]*(?::[^=\n]{1,60})?=)"
     r"[ \t]*(?=[\[{])"
 )
-_WRITTEN = re.compile(r"""\A\ufeff?\s*+(?:\[\s*+)?\{(?:\s*+'|.{0,2000}:\s*+(?:True|False|None)\b)""", re.DOTALL)
+_CONSTANT = r":\s*+(?:True|False|None)\b"
+_WRITTEN = re.compile(  # a constant of Python counts outside of texts only: descriptions say `Default: None`
+    r"""\A\ufeff?\s*+(?:\[\s*+)?\{(?:\s*+'|"""
+    rf"""(?:"(?:[^"\\\n]|\\.)*+(?:"|\Z)|'(?:[^'\\\n]|\\.)*+(?:'|\Z)|(?!{_CONSTANT}).)*+{_CONSTANT})""",
+    re.DOTALL,
+)
 _BARE_KEY = re.compile(
     r"\ufeff?\s*+(?:\[\s*+)?\{\s*+(?:(?://[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)\s*+)*+[A-Za-z_$][\w$]*+\s*+:", re.DOTALL
 )
@@ -77,27 +83,48 @@ def _blank(text: str) -> str:
 
 def _python(source: Source, start: int) -> Any:
     """The tools that a text assigns, or is; raises SignatureError where it isn't Python, or more than plain values."""
+    message = "this list can't be read as plain values"
     try:
         return _values(source.text)
+    except Unreadable as problem:
+        line, count = getattr(problem.node, "lineno", 1), getattr(problem.node, "col_offset", 0)
+        first, last = [*source.lines[line - 1 : line + 1], len(source.text)][:2]
+        column = len(source.text[first:last].encode()[:count].decode(errors="ignore")) + 1  # ast counts bytes
+        message = f"{message}: {problem.message}"
     except SyntaxError as problem:
         line, column = problem.lineno or source.place(start)[0], problem.offset or 1
     except (ValueError, RecursionError, MemoryError, TypeError):
         line, column = source.place(start)
-    raise SignatureError("this list can't be read as plain values", line=line, column=column, fix=_FIX)
+    raise SignatureError(message, line=line, column=column, fix=_FIX)
 
 
 def _values(text: str) -> Any:
-    """The one value that a text assigns or is; raises ValueError where there are others, or more than plain values."""
+    """The one value that a text assigns or is; raises Unreadable where there are others, or more than plain values."""
     values = []
-    for statement in ast.parse(text.removeprefix("\ufeff")).body:
+    for statement in ast.parse(text).body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
             continue
         value = getattr(statement, "value", None)
         if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr) or value is None:
-            raise ValueError("more than values")
+            raise Unreadable(statement, "this statement does more than give a value a name", _FIX)
         if not (isinstance(statement, ast.Expr) and isinstance(value, ast.Constant)):  # what a module says of itself
-            values.append(ast.literal_eval(value))
-    tools = [one for value in values for one in (value if isinstance(value, list) else [value])]
-    if not all(isinstance(one, dict) for one in tools):
-        raise ValueError("no tools")
-    return tools
+            read = _value(value)
+            tools = read if isinstance(read, list) else [read]
+            if not all(isinstance(one, dict) for one in tools):
+                raise Unreadable(value, "these values aren't tools", _FIX)
+            values += tools
+    return values
+
+
+def _value(node: ast.expr) -> Any:
+    """A plain value; raises Unreadable with the first part of it that isn't one."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return [_value(part) for part in node.elts]
+    if not isinstance(node, ast.Dict):
+        return literal(node)
+    found: dict[Any, Any] = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        if not isinstance(key, ast.Constant):
+            raise Unreadable(key or value, f"{quoted(written(key or value))} isn't a key in quotes", _FIX)
+        found[literal(key)] = _value(value)
+    return found

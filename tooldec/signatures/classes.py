@@ -18,24 +18,48 @@ from typing import Any
 
 from tooldec.signatures.annotations import schema_of
 from tooldec.signatures.docstrings import described
-from tooldec.signatures.fields import is_field, with_field
+from tooldec.signatures.fields import alias_of, called, is_field, renamed, with_field
 from tooldec.signatures.values import Defined, JSONSchema, Unreadable, choice, literal, with_null
 
 _ENUMS = ("Enum", "IntEnum", "StrEnum")
+_FLAGS = ("Flag", "IntFlag")
+
+MAX_FOLLOWED = 1_000
+"""How many types one tool may hold once those that it names are written out: types that double each other never end."""
+
+MAX_NESTED = 32
+"""How deep types may name one another."""
+
 _WORD = re.compile(r"[^\W\d]\w*")
 _NO_FIELD = ("ClassVar", "PrivateAttr", "ConfigDict")
+
+
+_TOO_DEEP = f"the types that this one names nest more than {MAX_NESTED} deep"
+_FLATTEN = "name fewer of them inside of each other, or take a `dict`"
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A type that was read: its schema, and how many types it holds and how deep they nest, itself included."""
+
+    schema: JSONSchema
+    followed: int
+    nested: int
 
 
 @dataclass(slots=True)
 class Scope:
     """The types that a text defines: name → class or alias. Each is read when it is used.
 
-    used    the names that others refer to
+    used        the names that others refer to
+    followed    how many types the one that is being read holds; of a tool, whoever begins it sets it to 0
     """
 
     nodes: Mapping[str, ast.ClassDef | ast.expr] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
-    _known: dict[str, JSONSchema] = field(default_factory=dict)
+    followed: int = 0
+    _nested: int = 0
+    _known: dict[str, _Read | Unreadable] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
 
     def schema_of(self, node: ast.expr) -> JSONSchema:
@@ -50,22 +74,39 @@ class Scope:
     def defined(self, name: str, node: ast.AST) -> JSONSchema:
         """The schema of one of the text's types, by name."""
         self.used.add(name)
+        if name in self._open:
+            fix = "a finite machine can't nest without end: write the levels out, or take a `dict`"
+            raise Unreadable(node, f"`{name}` contains itself", fix)
+        if len(self._open) >= MAX_NESTED:
+            raise Unreadable(node, _TOO_DEEP, _FLATTEN)
         if name not in self._known:
-            if name in self._open:
-                fix = "a finite machine can't nest without end: write the levels out, or take a `dict`"
-                raise Unreadable(node, f"`{name}` contains itself", fix)
-            self._open.append(name)
-            try:
-                found = self.nodes[name]
-                self._known[name] = (
-                    class_schema(found, self) if isinstance(found, ast.ClassDef) else _alias(found, self)
-                )
-            except Unreadable as error:
-                error.node = node  # the message is shown where the type is used
-                raise
-            finally:
-                self._open.pop()
-        return self._known[name]
+            self._known[name] = self._read(name)
+        found = self._known[name]
+        if isinstance(found, Unreadable):  # shown where the type is used
+            raise Unreadable(node, found.message, found.fix, found.word, found.replacement)
+        self.followed += found.followed
+        self._nested = max(self._nested, found.nested)
+        if self._nested > MAX_NESTED:
+            raise Unreadable(node, _TOO_DEEP, _FLATTEN)
+        if self.followed > MAX_FOLLOWED:
+            message = f"the types that this one names hold more than {MAX_FOLLOWED:,} types when they are written out"
+            raise Unreadable(node, message, "name fewer of them, or take a `dict`")
+        return found.schema
+
+    def _read(self, name: str) -> _Read | Unreadable:
+        """One of the text's types, read once: also where it can't be read."""
+        outside = self.followed, self._nested
+        self.followed = self._nested = 0
+        self._open.append(name)
+        try:
+            node = self.nodes[name]
+            schema = class_schema(node, self) if isinstance(node, ast.ClassDef) else _alias(node, self)
+            return _Read(schema, self.followed + 1, self._nested + 1)
+        except Unreadable as error:
+            return error
+        finally:
+            self._open.pop()
+            self.followed, self._nested = outside
 
 
 class _Resolver(ast.NodeTransformer):
@@ -119,6 +160,8 @@ def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
     """
     if any(base in _ENUMS for base in bases(node)):
         return {**_enum(node), "title": node.name}
+    if any(base in _FLAGS for base in bases(node)):  # a call gives the sum of some members
+        return {"type": "integer", "minimum": 0, "title": node.name}
     properties: dict[str, JSONSchema] = {}
     required: list[str] = []
     for base in bases(node):
@@ -127,7 +170,10 @@ def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
             properties |= inherited.get("properties", {})
             required += inherited.get("required", [])
     total = not any(k.arg == "total" and getattr(k.value, "value", True) is False for k in node.keywords)
-    for name, schema, needed in _fields(node, scope, total):
+    names: dict[str, str] = {}
+    for name, alias, schema, needed in _fields(node, scope, total):
+        if alias is not None:
+            names[name] = alias
         properties[name] = schema
         if name in required:
             required.remove(name)
@@ -141,23 +187,33 @@ def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
     found: JSONSchema = {"type": "object", "properties": properties}
     found |= {"required": required} if required else {}
     found |= {"description": description} if description else {}
-    return {**found, "title": node.name}
+    if len({names.get(name, name) for name in properties}) < len(properties):
+        raise Unreadable(node, f"two fields of `{node.name}` have one name", "give each an alias of its own")
+    return {**renamed(found, names), "title": node.name}
 
 
-def _fields(node: ast.ClassDef, scope: Scope, total: bool) -> Iterator[tuple[str, JSONSchema, bool]]:
-    """Each field of a class: its name, its schema, and whether it must be given."""
+def _fields(node: ast.ClassDef, scope: Scope, total: bool) -> Iterator[tuple[str, str | None, JSONSchema, bool]]:
+    """Each field of a class: its name, what a call names it, its schema, and whether it must be given."""
     for statement in node.body:
         if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
             continue
         name, annotation, needed = statement.target.id, statement.annotation, total
-        outer = ast.unparse(annotation.value if isinstance(annotation, ast.Subscript) else annotation)
-        outer = outer.rpartition(".")[2]
-        if outer in _NO_FIELD or name.startswith("_"):
+        outer = called(annotation)
+        if outer in _NO_FIELD or name.startswith("_") or _is_left_out(statement.value):
             continue
+        alias = alias_of(annotation, statement.value)
         if outer in ("Required", "NotRequired", "ReadOnly") and isinstance(annotation, ast.Subscript):
             annotation, needed = annotation.slice, needed if outer == "ReadOnly" else outer == "Required"
         schema, optional = with_default(scope.schema_of(annotation), statement.value)
-        yield name, schema, needed and not optional
+        yield name, alias, schema, needed and not optional
+
+
+def _is_left_out(default: ast.expr | None) -> bool:
+    """`field(init=False)`: the class itself gives the value."""
+    return isinstance(default, ast.Call) and any(
+        keyword.arg == "init" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
+        for keyword in default.keywords
+    )
 
 
 def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema, bool]:
@@ -179,13 +235,19 @@ def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema,
 
 
 def _enum(node: ast.ClassDef) -> JSONSchema:
+    """One of an enum's values; `auto()` counts, and gives the names in small letters in a StrEnum."""
     values: list[Any] = []
     for statement in node.body:
         if isinstance(statement, ast.Assign):
             value = statement.value
-            if isinstance(value, ast.Call):  # auto()
-                value = ast.Constant(getattr(statement.targets[0], "id", "").lower())
-            values.append(literal(ast.copy_location(value, statement)))
+            if isinstance(value, ast.Call) and called(value.func) == "auto":
+                name = getattr(statement.targets[0], "id", "").lower()
+                number = max((one for one in values if isinstance(one, int)), default=0) + 1
+                values.append(name if "StrEnum" in bases(node) else number)
+            else:
+                values.append(literal(value))
+    if "str" in bases(node):
+        values = [str(value) for value in values]
     if not values:
         raise Unreadable(node, f"the enum `{node.name}` has no values", 'write them as `RED = "red"`')
     return choice(values)

@@ -66,7 +66,7 @@ def types(docstring: str) -> dict[str, JSONSchema]:
     for entry in parsed.params:
         written = _OPTIONAL.sub("", entry.type_name or "").strip()
         try:
-            found[entry.arg_name] = schema_of(ast.parse(written, mode="eval").body)
+            found[entry.arg_name.lstrip("*")] = schema_of(ast.parse(written, mode="eval").body)
         except (SyntaxError, ValueError, RecursionError, Unreadable):
             continue
     return found

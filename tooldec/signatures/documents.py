@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from tooldec.errors import SignatureError
@@ -16,6 +18,17 @@ Place = Callable[[Path], int]
 
 MAX_ALIASED = 1_000_000
 """How many values a document may have once its aliases are written out."""
+
+_CORE = (
+    ("null", r"~|null|Null|NULL|", "~nN"),
+    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", "-+0123456789"),
+    ("float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", "-+.0123456789"),
+    ("float", r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)", "-+."),
+    ("merge", r"<<", "<"),
+)
+"""The words of YAML 1.2 that aren't texts: tag, how they are written, first characters. In YAML 1.1 (PyYAML's) `NO`
+and `on` are booleans, `12:30` is 750 and `010` is 8."""
 
 
 def load(source: Source) -> tuple[dict[str, Any], Place]:
@@ -43,7 +56,7 @@ def yaml_value(source: Source) -> Any:
     import yaml  # signatures and JSON are read without it
 
     try:
-        value = _construct(source.text)
+        value = _construct(source)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -56,17 +69,52 @@ def yaml_value(source: Source) -> Any:
     return _plain(value)
 
 
-def _construct(text: str) -> Any:
+def _construct(source: Source) -> Any:
     """The value of a YAML text, of whose keys none stands twice."""
     import yaml
 
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
+    depth = 0
+    for event in yaml.parse(source.text, Loader=_loader()):  # libyaml composes by recursion in C, without a limit
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise source.nested_too_deep(event.start_mark.index if event.start_mark else 0)
+    loader = _loader()(source.text)
     try:
         root = loader.get_single_node()
         _once(root)
         return root and loader.construct_document(root)
     finally:
         loader.dispose()
+
+
+@cache
+def _loader() -> Any:
+    """PyYAML's safe loader with the words of YAML 1.2; dates are read too, `_plain` makes them texts again."""
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    dates = {
+        first: [(tag, written) for tag, written in rows if tag.endswith(":timestamp")]
+        for first, rows in base.yaml_implicit_resolvers.items()
+    }
+
+    def flatten_mapping(loader: Any, node: Any) -> None:
+        """Merged keys (`<<`) in place, each once: those of mappings that merge each other twice would double."""
+        base.flatten_mapping(loader, node)
+        once = {key.value if isinstance(key, yaml.ScalarNode) else id(key): (key, value) for key, value in node.value}
+        node.value = list(once.values())
+
+    given = {"yaml_implicit_resolvers": dates, "flatten_mapping": flatten_mapping}
+    loader: Any = type("_Loader", (base,), given)
+    for tag, written, first in _CORE:
+        starts = [*first, ""] if tag == "null" else list(first)
+        loader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(rf"(?:{written})\Z"), starts)
+    loader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: _integer(loader.construct_scalar(node)))
+    return loader
+
+
+def _integer(written: str) -> int:
+    return int(written, {"0o": 8, "0x": 16}.get(written[:2], 10))
 
 
 def _once(root: Any) -> None:
@@ -117,7 +165,7 @@ def _plain(value: Any) -> Any:
 
 
 def _key(key: Any) -> str:
-    return {True: "true", False: "false"}.get(key, str(key)) if isinstance(key, bool) else str(key)
+    return json.dumps(key) if key is None or isinstance(key, bool) else str(key)
 
 
 class _Places:

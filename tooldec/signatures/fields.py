@@ -10,20 +10,39 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from tooldec.signatures.values import JSONSchema, Unreadable, literal, with_null
+from tooldec.signatures.values import JSONSchema, Unreadable, choice, literal, with_null
 
 MISSING: Any = ...
 """A field that has no default: a call must give it."""
 
-KEYWORDS: Mapping[str, str] = {
-    **{"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"},
-    **{"multiple_of": "multipleOf", "pattern": "pattern", "regex": "pattern", "title": "title"},
-    **{"description": "description", "doc": "description", "examples": "examples"},
-    **{"min_items": "minItems", "max_items": "maxItems", "unique_items": "uniqueItems"},
+WORDS: Mapping[str, str] = {
+    "title": "title",
+    "description": "description",
+    "doc": "description",
+    "examples": "examples",
 }
-"""argument of Field -> keyword of JSON Schema."""
+"""argument of Field → keyword of JSON Schema, about the whole value."""
 
-_LENGTHS = {"min_length": ("minLength", "minItems"), "max_length": ("maxLength", "maxItems")}
+_NUMBERS = ("integer", "number")
+BOUNDS: Mapping[str, Mapping[str, str]] = {
+    **{"ge": dict.fromkeys(_NUMBERS, "minimum"), "gt": dict.fromkeys(_NUMBERS, "exclusiveMinimum")},
+    **{"le": dict.fromkeys(_NUMBERS, "maximum"), "lt": dict.fromkeys(_NUMBERS, "exclusiveMaximum")},
+    "multiple_of": dict.fromkeys(_NUMBERS, "multipleOf"),
+    **{"pattern": {"string": "pattern"}, "regex": {"string": "pattern"}},
+    "min_length": {"string": "minLength", "array": "minItems", "object": "minProperties"},
+    "max_length": {"string": "maxLength", "array": "maxItems", "object": "maxProperties"},
+    **{
+        "min_items": {"array": "minItems"},
+        "max_items": {"array": "maxItems"},
+        "unique_items": {"array": "uniqueItems"},
+    },
+}
+"""argument of Field → the types that it is about, and the keyword for each; the first one where no type is known."""
+
+_REFUSED = {
+    "max_digits": "write `ge` and `le`",
+    "decimal_places": "write `multiple_of`, or say it in the description",
+}
 _FACTORIES: Mapping[str, Any] = {"list": [], "dict": {}, "str": "", "tuple": []}
 
 
@@ -50,14 +69,21 @@ def with_field(schema: JSONSchema, node: ast.expr) -> tuple[JSONSchema, bool]:
     for value in node.args[:1]:
         default = _default(value)
     for keyword in node.keywords:
-        if keyword.arg == "default":
+        name = keyword.arg or ""
+        if name == "default":
             default = _default(keyword.value)
-        elif keyword.arg == "default_factory":
+        elif name == "default_factory":
             optional, default = True, _FACTORIES.get(getattr(keyword.value, "id", ""), MISSING)
-        elif keyword.arg in _LENGTHS:
-            _constrain(schema, _LENGTHS[keyword.arg][_typed(schema).get("type") == "array"], literal(keyword.value))
-        elif keyword.arg is not None and keyword.arg in KEYWORDS:
-            _constrain(schema, KEYWORDS[keyword.arg], literal(keyword.value))
+        elif name in WORDS:
+            schema[WORDS[name]] = literal(keyword.value)
+        elif name in BOUNDS:
+            schema = _constrained(schema, BOUNDS[name], literal(keyword.value))
+        elif name in _REFUSED:
+            raise Unreadable(keyword.value, f"`{name}` isn't enforced", _REFUSED[name])
+    if any(keyword.arg == "const" and literal(keyword.value) is True for keyword in node.keywords):
+        if default is MISSING:
+            raise Unreadable(node, "`const` without a default", 'write `Literal["a"]` as the type')
+        schema |= choice([default])
     if default is None:
         schema = with_null(schema)
     if default is not MISSING:
@@ -69,20 +95,57 @@ def _default(node: ast.expr) -> Any:
     return MISSING if isinstance(node, ast.Constant) and node.value is ... else literal(node)
 
 
-def _typed(schema: JSONSchema) -> JSONSchema:
-    """The part of `int | None` that is not null."""
-    options = schema.get("anyOf", [schema])
-    return next((option for option in options if option.get("type") != "null"), schema)
+def _constrained(schema: JSONSchema, keywords: Mapping[str, str], value: Any) -> JSONSchema:
+    """The schema with a bound on every option that it is about: `int | float | None` has two."""
+    fitting = (None, *keywords)
+    options = schema.get("anyOf", ())
+    if any(option.get("type") in fitting for option in options):
+        bound = [_constrained(one, keywords, value) if one.get("type") in fitting else one for one in options]
+        return {**schema, "anyOf": bound}
+    return {**schema, keywords.get(schema.get("type", ""), next(iter(keywords.values()))): value}
 
 
-def _constrain(schema: JSONSchema, keyword: str, value: Any) -> None:
-    """Bounds go to the part that isn't null, words about the whole stay outside."""
-    if keyword in ("description", "title", "examples"):
-        schema[keyword] = value
-        return
-    if "anyOf" in schema:
-        schema["anyOf"] = [dict(option) for option in schema["anyOf"]]
-    _typed(schema)[keyword] = value
+def alias_of(annotation: ast.expr | None, default: ast.expr | None) -> str | None:
+    """What a call names the argument, where its Field says so; as in Pydantic, `validation_alias` counts first.
+
+    >>> alias_of(None, ast.parse("Field(alias='from')", mode="eval").body)
+    'from'
+    """
+    notes = annotation.slice if isinstance(annotation, ast.Subscript) else None
+    fields = [default, *(notes.elts if isinstance(notes, ast.Tuple) and called(annotation) == "Annotated" else ())]
+    given = {
+        keyword.arg: keyword.value.value
+        for node in reversed(fields)
+        if isinstance(node, ast.Call) and is_field(node)
+        for keyword in node.keywords
+        if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
+    }
+    return given.get("validation_alias") or given.get("alias")
+
+
+def called(node: ast.expr | None) -> str:
+    """The last part of a name, without what is in its brackets.
+
+    >>> called(ast.parse("typing.Annotated[int, 3]", mode="eval").body)
+    'Annotated'
+    """
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def renamed(schema: JSONSchema, names: Mapping[str, str]) -> JSONSchema:
+    """An object's schema with other names for some of its properties.
+
+    >>> renamed({"properties": {"sender": {}}, "required": ["sender"]}, {"sender": "from"})
+    {'properties': {'from': {}}, 'required': ['from']}
+    """
+    if not names:
+        return schema
+    found = {**schema, "properties": {names.get(name, name): part for name, part in schema["properties"].items()}}
+    if "required" in schema:
+        found["required"] = [names.get(name, name) for name in schema["required"]]
+    return found
 
 
 def annotated(schema: JSONSchema, notes: list[ast.expr]) -> JSONSchema:

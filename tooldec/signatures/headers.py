@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from keyword import iskeyword
+from unicodedata import normalize
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.scanner import STRING, closing, line_end, past, stop
@@ -22,11 +23,12 @@ MAX_HEADER = 100_000
 """The most characters between a tool's name and the end of its return annotation."""
 
 _BETWEEN = re.compile(r"(?:[\s,;]++|#[^\n]*+)*")
-_START = re.compile(r"(?P<def>(?:async[ \t]++)?def\b[ \t]*+)?(?P<name>[^\W\d]\w*+(?:[.-]\w++)*)[ \t]*+\(")
+_LETTER = r"[\w\u0300-\u036f]"  # accents may stand behind their letters, as in names that macOS writes
+_START = re.compile(rf"(?P<def>(?:async[ \t]++)?def\b[ \t]*+)?(?P<name>[^\W\d]{_LETTER}*+(?:[.-]\w++)*)[ \t]*+\(")
 # a name of several words, as in `number of participants(event name)`
 _WORDS = re.compile(r"(?P<def>)(?P<name>[^\W\d][\w'-]*+(?:[ \t]++[\w'-]++){1,7})[ \t]*+\(")
 CLASS = re.compile(r"class[ \t]+(?P<name>[^\W\d]\w*)[ \t]*(?=[(:\[])")
-DATA = re.compile(r"\b(?:BaseModel|TypedDict|NamedTuple|\w*Enum)\b")
+DATA = re.compile(r"\b(?:BaseModel|TypedDict|NamedTuple|\w*Enum|\w*Flag)\b")
 _METHOD = re.compile(r"^[ \t]+(?P<def>(?:async[ \t]+)?def[ \t]+(?P<name>\w+))", re.MULTILINE)
 _TYPING = r"(?:typing\.|t\.)?(?:Literal|Optional|Union|Annotated|[Ll]ist|[Dd]ict|[Tt]uple)\["
 _ALIAS = re.compile(
@@ -169,7 +171,7 @@ def _header(source: Source, position: int) -> tuple[Header, int]:
             position,
             'end the line here, or write a description as `: "…"` or `# …`',
         )
-    words = " ".join(start["name"].split())
+    words = normalize("NFC", " ".join(start["name"].split()))
     title = words if " " in words else ""
     name = callable_name(words) if title else words
     return Header(name, start.start("name"), parameters, end, description, title), position
@@ -229,6 +231,8 @@ def _indent(text: str, line: int) -> int:
 def _not_a_signature(source: Source, position: int) -> SignatureError:
     """What to say of a line that isn't a signature."""
     line = _rest_of_line(source.text, position)
+    if line.startswith("```"):
+        return source.error("a Markdown fence among Python signatures", position, "paste what is inside the fence")
     if line[0] in "{[":
         fix = "paste one format at a time: JSON tools alone, or Python signatures alone"
         return source.error("JSON among Python signatures", position, fix)

@@ -28,7 +28,9 @@ from tooldec.tools import Tool
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 """The operations of a path."""
 
-_MARK = re.compile(r"""^[ \t]*["']?(?:openapi|swagger)["']?[ \t]*:""", re.MULTILINE)
+_MARK = re.compile(
+    r"""(?:\A\s*+|^)["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?\d+(?:\.\d+)*+["']?[ \t]*(?:#|$)""", re.M
+)
 _FIRST = re.compile(r"""\A\ufeff?\s*\{\s*"(?:openapi|swagger)"\s*:""")
 _INSIDE = re.compile(r""","?\s*"(?:openapi|swagger)"\s*:\s*"[23]""")
 _CONTENT = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")

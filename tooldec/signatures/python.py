@@ -18,19 +18,20 @@ import re
 import warnings
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
-from keyword import kwlist
+from keyword import iskeyword, kwlist
 from threading import Lock
 from typing import Any
+from unicodedata import normalize
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.annotations import ANNOTATIONS, UNTYPED, schema_of_default
-from tooldec.signatures.classes import Scope, class_schema, with_default
+from tooldec.signatures.classes import Scope, bases, class_schema, with_default
 from tooldec.signatures.docstrings import described, types
-from tooldec.signatures.fields import is_field
+from tooldec.signatures.fields import alias_of, is_field, renamed
 from tooldec.signatures.headers import Definition, Header, Piece, headers
 from tooldec.signatures.scanner import STRING
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, quoted
-from tooldec.signatures.values import JSONSchema, Unreadable, literal
+from tooldec.signatures.values import JSONSchema, Unreadable, literal, with_null
 from tooldec.tools import Tool
 
 _SIGNATURE = re.compile(r"^[ \t\ufeff]*+(?:async[ \t]++)?(?:(?:def|class)\b|[^\W\d][\w. \t-]*+\()", re.MULTILINE)
@@ -43,7 +44,7 @@ _SPACED = re.compile(
     rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,]\s*+)(?P<words>[^\W\d]\w*+(?:[ \t]++\w++)+)(?=\s*+[:=,)])", re.DOTALL
 )
 _DEFINES = re.compile(r"^[ \t]*(?:class\b|(?:type[ \t]+)?\w++[^\n=(]*+=[ \t]*[\w.]+\[)", re.MULTILINE)
-DATA_ENUM = re.compile(r"Enum\b")
+DATA_ENUM = re.compile(r"(?:Enum|Flag)\Z")
 _FIXES = (
     ("default", "give it a default too, move it forward, or write `*,` before it"),
     ("forgot a comma", "write a comma between two parameters"),
@@ -111,11 +112,15 @@ def _class_tools(source: Source, definitions: list[Definition], scope: Scope) ->
     found: list[Item] = []
     for definition in definitions:
         node = scope.nodes.get(definition.name)
-        if not isinstance(node, ast.ClassDef) or DATA_ENUM.search(ast.unparse(node).partition(":")[0]):
+        if not isinstance(node, ast.ClassDef) or any(map(DATA_ENUM.search, bases(node))):
             continue
         place = source.text.find(definition.name, definition.start)
+        scope.followed = 0
         try:
             schema = class_schema(node, scope)
+        except (RecursionError, MemoryError):
+            found.append(source.nested_too_deep(place))
+            continue
         except Unreadable as error:
             at = source.lines[source.place(definition.start)[0] - 1 + getattr(error.node, "lineno", 1) - 1]
             at += getattr(error.node, "col_offset", 0)
@@ -130,8 +135,9 @@ def _class_tools(source: Source, definitions: list[Definition], scope: Scope) ->
 
 def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     line, column = source.place(header.start)
+    scope.followed = 0
     try:
-        parameters, untyped = _parameters(source, header, scope)
+        parameters, untyped, names = _parameters(source, header, scope)
     except Unreadable as error:
         place = _offset(source, header, error.node)
         more = {"kind": "type" if error.word else "syntax", "word": error.word, "replacement": error.replacement}
@@ -140,57 +146,71 @@ def _tool(source: Source, header: Header, scope: Scope) -> Tool:
         raise source.nested_too_deep(header.start) from None
     properties = parameters["properties"]
     if untyped and header.description:
-        properties |= {name: schema for name, schema in types(header.description).items() if name in untyped}
+        said = types(header.description)
+        properties |= {name: _with_type(properties[name], said[name]) for name in untyped if name in said}
     description, parameters["properties"] = described(header.description, properties)
     if header.title:
         parameters["title"] = header.title
-    return Tool(header.name, description, parameters, line, column)
+    return Tool(header.name, description, renamed(parameters, names), line, column)
 
 
-def _parameters(source: Source, header: Header, scope: Scope) -> tuple[dict[str, Any], set[str]]:
-    """The schema of the arguments object, and the parameters that have no type.
+def _with_type(schema: JSONSchema, said: JSONSchema) -> JSONSchema:
+    """The schema of a parameter without a type, with the type that the docstring gives: to each of `*values`."""
+    if "x-variadic" in schema:
+        return {**schema, "items": said}
+    kept = {key: value for key, value in schema.items() if key not in ("type", "anyOf")}
+    return {**(with_null(said) if "default" in schema else said), **kept}
+
+
+def _parameters(source: Source, header: Header, scope: Scope) -> tuple[dict[str, Any], set[str], dict[str, str]]:
+    """The schema of the arguments object, the parameters that have no type, and those that have an alias.
 
     Raises Unreadable, or SignatureError where ast can't read it.
     """
     properties: dict[str, JSONSchema] = {}
     required: list[str] = []
     untyped: set[str] = set()
-    for argument, schema, needed in _arguments(_parsed(source, header), scope):
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for argument, alias, schema, needed in _arguments(_parsed(source, header), scope):
         start = _offset(source, header, argument)
         name = source.text[start : start + len(argument.arg)]
         if " " in name and name.replace(" ", "_") == argument.arg:
             schema = {**(schema if argument.annotation else {"type": "string"}), "title": name}
             name = argument.arg
-        elif not name.isidentifier():
-            name = argument.arg  # ast has normalised a name of another length
+        elif not iskeyword(name) and normalize("NFKC", name) != argument.arg:
+            name = argument.arg  # ast has normalised a name of another length: `é` may be two characters
         elif header.title and argument.annotation is None and "default" not in schema:
             schema = {"type": "string"}  # relations in words, such as `capital of(country)`, take words
-        if name in properties:
+        if name in properties or (alias or name) in taken:
             raise Unreadable(argument, f"two parameters are called {quoted(name)}", "rename one of them")
         properties[name] = schema
-        if argument.annotation is None and "default" not in schema:
+        taken.add(alias or name)
+        if alias is not None:
+            names[name] = alias
+        if argument.annotation is None and schema.get("default") is None:
             untyped.add(name)
         if needed:
             required.append(name)
     parameters: dict[str, Any] = {"type": "object", "properties": properties}
-    return ({**parameters, "required": required} if required else parameters), untyped
+    return ({**parameters, "required": required} if required else parameters), untyped, names
 
 
-def _arguments(arguments: ast.arguments, scope: Scope) -> Iterator[tuple[ast.arg, JSONSchema, bool]]:
-    """Each argument in order, with its schema and whether a call must give it."""
+def _arguments(arguments: ast.arguments, scope: Scope) -> Iterator[tuple[ast.arg, str | None, JSONSchema, bool]]:
+    """Each argument in order, with its alias, its schema and whether a call must give it."""
     positional = [*arguments.posonlyargs, *arguments.args]
     missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
     for index, (argument, default) in enumerate(zip(positional, [*missing, *arguments.defaults], strict=True)):
         bare = argument.annotation is None and default is None
         if not (index == 0 and bare and argument.arg in ("self", "cls")):
             schema, optional = _schema(argument, default, scope)
-            yield argument, schema, not optional
+            yield argument, alias_of(argument.annotation, default), schema, not optional
     if arguments.vararg is not None:
         items, _ = _schema(arguments.vararg, None, scope)
-        yield arguments.vararg, {"type": "array", "items": items, "x-variadic": True}, False
+        yield arguments.vararg, None, {"type": "array", "items": items, "x-variadic": True}, False
     for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         schema, optional = _schema(argument, default, scope)
-        yield argument, schema, not optional
+        yield argument, alias_of(argument.annotation, default), schema, not optional
     if arguments.kwarg is not None:
         raise Unreadable(
             arguments.kwarg,
@@ -214,10 +234,10 @@ def _parsed(source: Source, header: Header) -> ast.arguments:
         return _ast(written)
     except SyntaxError as error:
         problem = error
-    for renamed in (_KEYWORD.sub(_without_keyword, written), _SPACED.sub(_without_spaces, written)):
-        if renamed != written:
+    for changed in (_KEYWORD.sub(_without_keyword, written), _SPACED.sub(_without_spaces, written)):
+        if changed != written:
             try:
-                return _ast(renamed)
+                return _ast(changed)
             except SyntaxError as error:
                 problem = error
     raise _syntax_error(source, header, problem)

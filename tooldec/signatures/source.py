@@ -53,7 +53,7 @@ class Source:
                 f"the text has {len(text):,} characters, and at most {MAX_CHARACTERS:,} are read",
                 fix="paste only the tools that the model may call",
             )
-        text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        text = normalised(text)
         lines = array("L", [0])
         lines.extend(match.end() for match in re.finditer("\n", text))
         source = cls(text, lines)
@@ -79,6 +79,15 @@ class Source:
     def nested_too_deep(self, offset: int) -> SignatureError:
         """The error for brackets or values below `MAX_DEPTH`."""
         return self.error(f"nested more than {MAX_DEPTH} deep", offset, f"flatten it to at most {MAX_DEPTH} levels")
+
+
+def normalised(text: str) -> str:
+    r"""The text as every format is recognised and read: no byte order mark, `\n` as the only line end.
+
+    >>> normalised("\ufeffadd(a)\r\n")
+    'add(a)\n'
+    """
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 Item = Tool | SignatureError
