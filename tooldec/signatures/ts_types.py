@@ -7,15 +7,16 @@ string[] | null              {"anyOf": [{"type": "array", "items": {"type": "str
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any
+from functools import reduce
 
+from tooldec.signatures import js_values
 from tooldec.signatures.source import quoted
+from tooldec.signatures.ts_generics import inherited, intersection, non_nullable, partial, record, required, union
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
-from tooldec.signatures.values import KINDS, JSONSchema, any_of, choice
+from tooldec.signatures.values import KINDS, JSONSchema
 
 PLAIN: Mapping[str, JSONSchema] = {
     **{kind: {"type": kind} for kind in ("string", "number", "integer", "boolean", "null", "object")},
@@ -25,6 +26,8 @@ PLAIN: Mapping[str, JSONSchema] = {
     **{"Number": {"type": "number"}, "Boolean": {"type": "boolean"}, "Object": {"type": "object"}},
 }
 """name of a type -> its schema."""
+MAX_FOLLOWED = 50_000
+"""How many words and marks one tool may take from types by their names: types that double each other never end."""
 
 _PARAM = re.compile(r"^@param[ \t]+(?:\{[^}]*\}[ \t]*)?(?P<name>[\w$]+)[ \t]*-?[ \t]*(?P<text>.*)$", re.MULTILINE)
 _TAG = re.compile(r"^@\w+.*$", re.MULTILINE)
@@ -41,6 +44,8 @@ class Types:
     def __init__(self) -> None:
         self._defined: dict[str, tuple[tuple[Token, ...], str, str]] = {}
         self._open: list[str] = []
+        self.followed = 0
+        """How many words and marks were taken from named types for one tool."""
 
     def define(self, name: str, tokens: tuple[Token, ...], kind: str, description: str) -> None:
         self._defined[name] = (tokens, kind, description)
@@ -51,15 +56,16 @@ class Types:
         options = [self._intersection(tokens)]
         while tokens.take("|"):
             options.append(self._intersection(tokens))
-        return _union(options)
+        return union(options)
 
     def _intersection(self, tokens: Tokens) -> JSONSchema:
         schema = self._postfix(tokens)
+        mark = tokens.here
         while tokens.take("&"):
-            other = self._postfix(tokens)
-            required = [*schema.get("required", ()), *other.get("required", ())]
-            properties = {**schema.get("properties", {}), **other.get("properties", {})}
-            schema = {"type": "object", "properties": properties, **({"required": required} if required else {})}
+            both = intersection(schema, self._postfix(tokens))
+            if both is None:
+                raise tokens.error("no value is of both types beside `&`", mark, "keep one of them, or write `|`")
+            schema, mark = both, tokens.here
         return schema
 
     def _postfix(self, tokens: Tokens) -> JSONSchema:
@@ -73,8 +79,7 @@ class Types:
     def _single(self, tokens: Tokens) -> JSONSchema:
         token = tokens.here
         if token.kind in ("text", "number") or token.text in ("true", "false"):
-            tokens.next()
-            return {"const": _value(token)}
+            return {"const": js_values.value(tokens)}
         if token.text == "{":
             return self._object(tokens)
         if tokens.take("("):
@@ -95,8 +100,8 @@ class Types:
             }
         tokens.take("readonly")
         name = tokens.name()
-        while tokens.take("."):  # Color.Red, React.Node
-            tokens.name()
+        if name.text in self._defined and tokens.take("."):
+            return self._member(name, tokens)
         if tokens.here.text == "<":
             return self._generic(name, tokens)
         if name.text in self._defined:
@@ -114,32 +119,48 @@ class Types:
         if name.text in ("Array", "ReadonlyArray", "Set"):
             return {"type": "array", **({"items": parts[0]} if parts[0] else {})}
         if name.text in ("Record", "Map") and len(parts) == 2:
-            return {"type": "object", **({"additionalProperties": parts[1]} if parts[1] else {})}
+            found = self._record(parts[0], parts[1], name, tokens)
+            return found if name.text == "Record" else partial(found)
         if name.text == "Partial":
-            return {key: value for key, value in parts[0].items() if key != "required"}
-        if name.text in ("Readonly", "Required", "Promise", "NonNullable"):
+            return partial(parts[0])
+        if name.text == "Required":
+            return required(parts[0])
+        if name.text == "NonNullable":
+            left = non_nullable(parts[0])
+            if left is None:
+                raise tokens.error("nothing but null is in this type", name, "write the type that is meant")
+            return left
+        if name.text in ("Readonly", "Promise"):
             return parts[0]
         raise self._unknown(name, tokens)
+
+    def _record(self, keys: JSONSchema, values: JSONSchema, place: Token, tokens: Tokens) -> JSONSchema:
+        found = record(keys, values)
+        if found is None:
+            fix = 'write the keys as `string`, `number` or `"a" | "b"`'
+            raise tokens.error("the keys of this type are no names of properties", place, fix)
+        return found
 
     def _object(self, tokens: Tokens) -> JSONSchema:
         tokens.expect("{")
         properties: dict[str, JSONSchema] = {}
         required: list[str] = []
-        others: Any = None
+        others: JSONSchema | None = None
         while not tokens.take("}"):
             description = tokens.comment()
             tokens.take("readonly")
+            bracket = tokens.here
             if tokens.take("["):  # [key: string]: number
                 tokens.name()
                 tokens.expect(":")
-                self.read(tokens)
+                keys = self.read(tokens)
                 tokens.expect("]")
                 tokens.expect(":")
-                others = self.read(tokens)
+                others = self._record(keys, self.read(tokens), bracket, tokens)
                 tokens.take(",") or tokens.take(";")
                 continue
             name = tokens.name()
-            key = _value(name) if name.kind == "text" else name.text
+            key = text_of(name) if name.kind == "text" else name.text
             optional = tokens.take("?")
             tokens.expect(":")
             schema = self.read(tokens)
@@ -151,17 +172,19 @@ class Types:
                 required.append(key)
         found: JSONSchema = {"type": "object", "properties": properties}
         found |= {"required": required} if required else {}
-        if others is not None:
-            return (
-                {**found, "additionalProperties": others} if properties else {**{"type": "object"}, **_others(others)}
-            )
-        return found
+        if others is None:
+            return found
+        return inherited(others, found) if properties else others
 
     def _known(self, name: Token, tokens: Tokens) -> JSONSchema:
         if name.text in self._open:
             fix = "a finite machine can't nest without end: write the levels out, or take an `object`"
             raise tokens.error(f"`{name.text}` contains itself", name, fix)
         body, kind, description = self._defined[name.text]
+        self.followed += len(body)
+        if self.followed > MAX_FOLLOWED:
+            message = f"the types of this tool are longer than {MAX_FOLLOWED:,} words and marks, each name written out"
+            raise tokens.error(message, name, "name fewer types, or take an `object` for the inner ones")
         inner = Tokens(tokens.source, body)
         self._open.append(name.text)
         try:
@@ -174,30 +197,55 @@ class Types:
         if kind == "type":
             return self.read(tokens)
         tokens.type_parameters()
-        found: JSONSchema = {"type": "object", "properties": {}}
+        parents: list[JSONSchema] = []
         if tokens.take("extends"):
-            while True:
-                parent = self._postfix(tokens)
-                found = {**found, **parent}
-                if not tokens.take(","):
-                    break
+            while not parents or tokens.take(","):
+                place = tokens.here
+                parents.append(self._postfix(tokens))
+                if parents[-1].get("type") != "object":
+                    fix = "extend an `interface`, or a `type` that is one object"
+                    raise tokens.error(f"{quoted(place.text)} is no object", place, fix)
         own = self._object(tokens)
-        required = [*found.get("required", ()), *own.get("required", ())]
-        properties = {**found.get("properties", {}), **own.get("properties", {})}
-        return {**own, "properties": properties, **({"required": required} if required else {})}
+        return inherited(reduce(inherited, parents), own) if parents else own
 
     def _enum(self, tokens: Tokens) -> JSONSchema:
+        return union([{"const": value} for value in self._members(tokens).values()])
+
+    def _members(self, tokens: Tokens) -> dict[str, str | int | float]:
+        """The names of an enum → their values; one without a value is the number after the one before."""
+        opened = tokens.here
         tokens.expect("{")
-        values: list[Any] = []
+        found: dict[str, str | int | float] = {}
+        last: str | int | float = -1
         while not tokens.take("}"):
-            tokens.name()
-            values.append(_value(tokens.next()) if tokens.take("=") else len(values))
+            name = place = tokens.name()
+            if tokens.take("="):
+                place = tokens.here
+                value = js_values.value(tokens) if place.kind in ("number", "text") else None
+            else:
+                value = None if isinstance(last, str) else last + 1
+            if value is None or tokens.here.text not in (",", "}"):
+                fix = f"write it as `{name.text} = 1`, or as a text in quotes"
+                raise tokens.error(f"the value of {quoted(name.text)} is no plain number or text", place, fix)
+            found[text_of(name) if name.kind == "text" else name.text] = last = value
             tokens.take(",")
-        return _union([{"const": value} for value in values])
+        if not found:
+            raise tokens.error("this enum has no values", opened, "write them as `{ A, B }`")
+        return found
+
+    def _member(self, name: Token, tokens: Tokens) -> JSONSchema:
+        """`Color.Red`: one value of an enum."""
+        body, kind, _ = self._defined[name.text]
+        member = tokens.name()
+        members = self._members(Tokens(tokens.source, body)) if kind == "enum" else {}
+        if member.text not in members:
+            fix = f"use {', '.join(list(members)[:5])}" if members else f"write `{name.text}` alone"
+            raise tokens.error(f"{quoted(name.text)} has no member {quoted(member.text)}", member, fix)
+        return {"const": members[member.text]}
 
     def default(self, tokens: Tokens, schema: JSONSchema) -> JSONSchema:
         """What a default says: its value, and its type where none was written."""
-        value = _value(tokens.next())
+        value = js_values.value(tokens)
         kind = (
             {}
             if schema or type(value) not in KINDS
@@ -221,31 +269,3 @@ class Types:
     def summary(description: str) -> str:
         """A comment without its `@param` and `@returns` lines."""
         return _TAG.sub("", description).strip()
-
-
-def _others(schema: JSONSchema) -> JSONSchema:
-    return {"additionalProperties": schema} if schema else {}
-
-
-def _value(token: Token) -> Any:
-    """The value of a text, a number, true or false."""
-    if token.text in ("true", "false", "null", "undefined"):
-        return {"true": True, "false": False}.get(token.text)
-    if token.kind == "text":
-        return text_of(token)
-    try:
-        return ast.literal_eval(token.text)
-    except (SyntaxError, ValueError):
-        return token.text
-
-
-def _union(options: list[JSONSchema]) -> JSONSchema:
-    """`"c" | "f"` is one enum; constants beside types stay options."""
-    constants = [option["const"] for option in options if set(option) == {"const"}]
-    others = [option for option in options if set(option) != {"const"}]
-    if constants:
-        if set(map(type, constants)) == {bool} and len(set(constants)) == 2:
-            others.insert(0, {"type": "boolean"})
-        else:
-            others.insert(0, choice(constants))
-    return any_of(others)

@@ -19,6 +19,7 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.source import Item, Source
+from tooldec.signatures.ts_generics import is_object
 from tooldec.signatures.ts_tokens import Token, Tokens
 from tooldec.signatures.ts_types import Types
 from tooldec.tools import Tool
@@ -129,11 +130,12 @@ def _tool(source: Source, function: _Function, types: Types) -> Tool:
     tokens = Tokens(source, function.tokens)
     tokens.type_parameters()
     tokens.expect("(")
-    parameters = []
+    types.followed = 0
+    parameters: list[tuple[str, dict[str, Any], bool, bool]] = []
     while tokens.here.text != ")":
         comment = tokens.comment()
         rest = tokens.take("...")
-        name = _pattern(tokens) if tokens.here.text == "{" else tokens.name()
+        name = tokens.name() if tokens.here.text != "{" else _pattern(tokens)
         optional = tokens.take("?")
         schema: dict[str, Any] = types.read(tokens) if tokens.take(":") else {}
         if tokens.take("="):
@@ -142,6 +144,9 @@ def _tool(source: Source, function: _Function, types: Types) -> Tool:
         comment = comment or tokens.trailing()
         if comment and "description" not in schema:
             schema = {**schema, "description": comment}
+        if name.text == "{" and (not is_object(schema) or parameters or tokens.here.text != ")"):
+            fix = "give it a name, as in `options: { city: string }`, or make it the only parameter, with its type"
+            raise tokens.error("a parameter that is taken apart has no name", name, fix)
         parameters.append((name.text, schema, not optional and not rest, rest))
     tokens.expect(")")
     schema = _arguments(parameters, types.words(function.description))
@@ -157,10 +162,8 @@ def _pattern(tokens: Tokens) -> Token:
 
 
 def _arguments(parameters: list[tuple[str, dict[str, Any], bool, bool]], words: dict[str, str]) -> dict[str, Any]:
-    if len(parameters) == 1 and parameters[0][0] in _WRAPPERS and parameters[0][1].get("type") == "object":
-        schema = dict(parameters[0][1])
-        schema.pop("title", None)
-        schema.pop("description", None)
+    if len(parameters) == 1 and parameters[0][0] in _WRAPPERS and is_object(parameters[0][1]):
+        schema = {key: value for key, value in parameters[0][1].items() if key not in ("description", "default")}
         return {"type": "object", "properties": {}, **schema}
     properties: dict[str, Any] = {}
     required: list[str] = []

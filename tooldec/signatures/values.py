@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -89,12 +90,16 @@ def with_null(schema: JSONSchema) -> JSONSchema:
 
 
 def any_of(schemas: Iterable[JSONSchema]) -> JSONSchema:
-    """One schema for all: nested ones flattened, equal ones once, `Any` in place of all."""
-    flat: list[JSONSchema] = []
+    """One schema for all: nested ones flattened, equal ones once, `Any` in place of all.
+
+    >>> any_of([{"const": 1}, {"const": True}, {"const": 1}])
+    {'anyOf': [{'const': 1}, {'const': True}]}
+    """
+    distinct: dict[str, JSONSchema] = {}
     for schema in schemas:
         for part in schema["anyOf"] if set(schema) == {"anyOf"} else [schema]:
-            if part not in flat:
-                flat.append(part)
+            distinct.setdefault(json.dumps(part, sort_keys=True), part)  # in Python 1 == True, in JSON they differ
+    flat = list(distinct.values())
     if {} in flat:
         return {}
     return flat[0] if len(flat) == 1 else {"anyOf": flat}

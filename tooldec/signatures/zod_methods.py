@@ -1,6 +1,7 @@
 """What a method of a Zod type asks of a value, as keywords of JSON Schema.
 
 asked({"type": "string"}, `min`, `2`)     →  {"type": "string", "minLength": 2}
+form(`email`, `{ pattern: /@x$/ }`)       →  {"pattern": "@x$"}
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values
-from tooldec.signatures.ts_tokens import Token, Tokens
+from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 from tooldec.signatures.values import JSONSchema
 
 FORMATS = {
@@ -17,6 +18,28 @@ FORMATS = {
     **{"url": "uri", "guid": "uuid", "datetime": "date-time"},
 }
 """Functions and methods that ask for a form of a text → JSON Schema's name of it."""
+_OPTIONS = {
+    **{"email": ("pattern",), "url": ("protocol",), "uuid": ("version",)},
+    **{"datetime": ("local", "offset", "precision"), "time": ("precision",)},
+}
+"""Function → its options that change what it asks for."""
+_MESSAGES = (
+    "message",
+    "error",
+    "errorMap",
+    "invalid_type_error",
+    "required_error",
+    "description",
+    "abort",
+    "coerce",
+    "normalize",
+)
+"""Options that ask nothing of what is written."""
+_DAY = (
+    r"(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))"
+    r"|(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29)"
+)
+_MINUTE = r"(?:[01]\d|2[0-3]):[0-5]\d"
 _SIZES = {"string": ("minLength", "maxLength"), "array": ("minItems", "maxItems")}
 _BOUNDS = {
     **{"min": "minimum", "max": "maximum", "gte": "minimum", "lte": "maximum"},
@@ -27,7 +50,8 @@ _SIGNS = {
     **{"positive": "exclusiveMinimum", "negative": "exclusiveMaximum"},
     **{"nonnegative": "minimum", "nonpositive": "maximum"},
 }
-_REGEX = re.compile(r"\(\s*/((?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)/([a-z]*)")
+_REGEX = re.compile(r"/((?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)/([a-z]*)")
+_PROTOCOL = re.compile(r"\^((?:[\w.+-]|\((?:\?:)?|[)|?])+)\$")  # of which only the whole can be meant
 _SPECIAL = re.compile(r"([\\^$.|?*+()\[\]{}])")
 
 
@@ -57,10 +81,75 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
         if name == "int":
             return {**schema, "type": "integer"}
     if kind == "string" and name in FORMATS and "format" not in schema:
-        return {**schema, "format": FORMATS[name]}
+        added = form(method, inside)
+        if not added.keys() & schema.keys():
+            return {**schema, **added}
     if kind == "string" and name in ("regex", "startsWith", "endsWith", "includes") and "pattern" not in schema:
         return {**schema, "pattern": _pattern(method, inside)}
     raise refused(inside, method)
+
+
+def form(function: Token, inside: Tokens) -> JSONSchema:
+    """What `email(…)`, `datetime({ local: true })` ask of a text; raises SignatureError for what no keyword says.
+
+    >>> from tooldec.signatures.source import Source
+    >>> tokens = Tokens.of(Source.of("uuid { version: 'v4' }"))
+    >>> form(tokens.next(), tokens)["pattern"]
+    '^.{14}4.{4}[89abAB]'
+    """
+    found = options(function, inside, *_OPTIONS.get(function.text, ()))
+    at, given = {name: key for name, (key, _) in found.items()}, {name: value for name, (_, value) in found.items()}
+    if function.text == "email" and given:
+        return {"pattern": _regex(given["pattern"], at["pattern"])}
+    if function.text == "url" and "protocol" in given:
+        whole = _PROTOCOL.fullmatch(_regex(given["protocol"], at["protocol"]))
+        if whole is None:
+            raise refused(inside, at["protocol"])
+        return {"format": "uri", "pattern": f"^(?:{whole[1]}):"}
+    values = {name: js_values.value(value) for name, value in given.items()}
+    if "version" in values:
+        if values["version"] not in [f"v{number}" for number in range(1, 9)]:
+            raise refused(inside, at["version"])
+        version = values["version"][1]
+        return {"format": "uuid", "pattern": f"^.{{14}}{version}.{{4}}[89abAB]"}
+    if function.text == "time" or values.get("local") or values.get("precision") is not None:
+        time = _time(values.get("precision"), at.get("precision", function), inside)
+        zone = f"(?:Z{'|' * bool(values.get('local'))}{f'|[+-]{_MINUTE}' * bool(values.get('offset'))})"
+        return {"pattern": f"^{time}$" if function.text == "time" else f"^{_DAY}T{time}{zone}$"}
+    return {"format": FORMATS[function.text]}
+
+
+def _time(precision: object, place: Token, inside: Tokens) -> str:
+    """A time without a zone as Zod takes it: minutes for −1, else seconds with so many digits, or with any."""
+    if precision is None:
+        return rf"{_MINUTE}(?::[0-5]\d(?:\.\d+)?)?"
+    if type(precision) is not int or not -1 <= precision <= 9:
+        raise refused(inside, place)
+    return _MINUTE + ("" if precision < 0 else r":[0-5]\d") + (rf"\.\d{{{precision}}}" if precision > 0 else "")
+
+
+def options(function: Token, inside: Tokens, *known: str) -> dict[str, tuple[Token, Tokens]]:
+    """The options of a function that change what it asks for, by name; raises SignatureError for unknown ones."""
+    if known and inside.here.kind == "word" and len(inside.tokens) == 1:  # what it holds isn't known
+        raise refused(inside, function)
+    found: dict[str, tuple[Token, Tokens]] = {}
+    if not inside.take("{"):
+        return found
+    while not inside.take("}"):
+        key = inside.next()
+        name = text_of(key) if key.kind == "text" else key.text
+        if name not in (*known, *_MESSAGES) or not (inside.take(":") or name in _MESSAGES):
+            raise refused(inside, key)
+        start = inside.at
+        while inside.here.kind != "end" and not (inside.here.kind == "mark" and inside.here.text in (",", "}")):
+            if inside.here.kind == "mark" and inside.here.text in ("(", "[", "{"):
+                inside.brackets()
+            else:
+                inside.next()
+        if name in known:
+            found[name] = key, Tokens(inside.source, inside.tokens[start : inside.at])
+        inside.take(",")
+    return found
 
 
 def _bounded(schema: JSONSchema, keyword: str, bound: int | float) -> JSONSchema:
@@ -78,12 +167,17 @@ def _number(method: Token, inside: Tokens) -> int | float:
 
 def _pattern(method: Token, inside: Tokens) -> str:
     if method.text == "regex":
-        found = _REGEX.match(inside.source.text, inside.source.text.find("(", method.start))
-        if found is None or found[2].strip("u"):
-            raise refused(inside, method)
-        return found[1].replace("\\/", "/")
+        return _regex(inside, method)
     said = _SPECIAL.sub(r"\\\1", str(js_values.value(inside)))
     return {"startsWith": f"^{said}", "endsWith": f"{said}$", "includes": said}[method.text]
+
+
+def _regex(tokens: Tokens, place: Token) -> str:
+    """The regular expression that begins here; raises SignatureError at `place` for what is none, or has flags."""
+    found = _REGEX.match(tokens.source.text, tokens.here.start)
+    if found is None or found[2].strip("u"):
+        raise refused(tokens, place)
+    return found[1].replace("\\/", "/")
 
 
 def extended(schema: JSONSchema, other: JSONSchema) -> JSONSchema:

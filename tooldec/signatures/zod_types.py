@@ -17,14 +17,15 @@ from tooldec.signatures import js_values
 from tooldec.signatures.source import quoted
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 from tooldec.signatures.values import JSONSchema, any_of
-from tooldec.signatures.zod_methods import FORMATS, asked, extended, refused, requiring
+from tooldec.signatures.zod_methods import FORMATS, asked, extended, form, options, refused, requiring
 
 STRING: JSONSchema = {"type": "string"}
+INTEGER: JSONSchema = {"type": "integer"}
 NULL: JSONSchema = {"type": "null"}
 SIMPLE: Mapping[str, JSONSchema] = {
-    **{name: {"type": "string", "format": format} for name, format in FORMATS.items()},
     **{"string": STRING, "number": {"type": "number"}, "boolean": {"type": "boolean"}, "null": NULL},
-    **{name: {"type": "integer"} for name in ("int", "int32", "uint32", "bigint")},
+    **{"int": INTEGER, "bigint": INTEGER, "uint32": {**INTEGER, "minimum": 0, "maximum": 2**32 - 1}},
+    "int32": {**INTEGER, "minimum": -(2**31), "maximum": 2**31 - 1},
     **{"any": {}, "unknown": {}, "date": {"type": "string", "format": "date-time"}, "undefined": NULL},
 }
 """Functions without arguments that matter; `z.date()` is a moment."""
@@ -116,8 +117,8 @@ class Zod:
             tokens.expect(".")
         name = tokens.name()
         inside = self._arguments(tokens)
-        if within == "iso" and name.text in FORMATS:
-            return {**STRING, "format": FORMATS[name.text]}, False
+        if within == "iso" and name.text in FORMATS and inside is not None:
+            return {**STRING, **form(name, inside)}, False
         return self._made(name, inside), name.text in OPTIONAL
 
     def _arguments(self, tokens: Tokens) -> Tokens | None:
@@ -135,7 +136,10 @@ class Zod:
         if name.text in MADE:
             return MADE[name.text](self, inside)
         if name.text in SIMPLE:
+            options(name, inside)
             return dict(SIMPLE[name.text])
+        if name.text in FORMATS:
+            return {**STRING, **form(name, inside)}
         raise refused(self.tokens, name)
 
     def types(self, inside: Tokens) -> list[JSONSchema]:

@@ -1,0 +1,165 @@
+"""What TypeScript makes of types: `A | B`, `A & B`, `extends`, Record, Partial, Required, NonNullable.
+
+"c" | "f"                      {"type": "string", "enum": ["c", "f"]}
+("x" | 1) & string             {"allOf": [{"enum": ["x", 1]}, {"type": "string"}]}
+{ a: A } & { b: B }            {"type": "object", "properties": {"a": …, "b": …}, "required": ["a", "b"]}
+Record<"lo" | "hi", number>    {"type": "object", "properties": {"lo": …, "hi": …}, "required": ["lo", "hi"]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tooldec.signatures.values import JSONSchema, any_of, choice
+
+NULL: JSONSchema = {"type": "null"}
+_DIGITS = r"^(0|[1-9]\d*)$"  # the names that `[id: number]` has
+_NUMBER: JSONSchema = {"type": "number"}
+_EMPTY: JSONSchema = {"type": "object", "properties": {}}
+_OBJECT = frozenset(("type", "properties", "required", "additionalProperties", "patternProperties"))
+
+
+def union(options: list[JSONSchema]) -> JSONSchema:
+    """`"c" | "f"` is one enum; constants beside types stay options."""
+    constants = [option["const"] for option in options if set(option) == {"const"}]
+    others = [option for option in options if set(option) != {"const"}]
+    if constants:
+        if set(map(type, constants)) == {bool} and len(set(constants)) == 2:
+            others.insert(0, {"type": "boolean"})
+        else:
+            others.insert(0, choice(constants))
+    return any_of(others)
+
+
+def intersection(one: JSONSchema, other: JSONSchema) -> JSONSchema | None:
+    """What is of both types; None where nothing is.
+
+    >>> intersection({"type": "number"}, {"type": "integer", "enum": [1, 2]})
+    {'type': 'integer', 'enum': [1, 2]}
+    >>> intersection({"type": "number"}, {"type": "string"}) is None
+    True
+    """
+    one, other = (union([_plain(schema)]) for schema in (one, other))
+    if not one or not other or repr(one) == repr(other):  # in Python 1 == True
+        return one or other
+    kinds = {one.get("type"), other.get("type")}
+    if one.keys() <= _OBJECT and other.keys() <= _OBJECT and kinds == {"object"}:
+        return _merged(one, other)
+    for some, narrower in ((one, other), (other, one)):
+        within = some.get("type") == narrower.get("type") or (some, narrower.get("type")) == (_NUMBER, "integer")
+        anything = some == _EMPTY and kinds - {"object", "null", None}  # `string & {}` is string
+        if anything or (within and some.keys() == {"type"}):
+            return narrower
+    if len(kinds) == 2 and None not in kinds and kinds != {"number", "integer"}:
+        return None
+    return {"allOf": [*_parts(one), *_parts(other)]}
+
+
+def inherited(parent: JSONSchema, own: JSONSchema) -> JSONSchema:
+    """`interface Own extends Parent`: all that both have; what both name is the own one."""
+    others = _others(own)
+    return _joined(parent, own, {}, _others(parent) if others is None else others)
+
+
+def record(keys: JSONSchema, values: JSONSchema) -> JSONSchema | None:
+    """`Record<K, V>`, `{ [key: K]: V }`; None where keys are neither texts nor numbers.
+
+    >>> record({"type": "string", "enum": ["lo"]}, {"type": "number"})
+    {'type': 'object', 'properties': {'lo': {'type': 'number'}}, 'required': ['lo']}
+    """
+    keys = union([_plain(keys)])
+    options = [_plain(option) for option in keys.get("anyOf", [keys])]
+    if any(option in ({}, {"type": "string"}) for option in options):
+        return {"type": "object", **({"additionalProperties": values} if values else {})}
+    if all(option in (_NUMBER, {"type": "integer"}) for option in options):
+        return {"type": "object", "patternProperties": {_DIGITS: values}, "additionalProperties": False}
+    names = [name for option in options for name in option.get("enum", [None])]
+    if not all(type(name) in (str, int) for name in names):
+        return None
+    properties = {str(name): values for name in names}
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def partial(schema: JSONSchema) -> JSONSchema:
+    """The objects of a type, none of whose properties is needed."""
+    return _each(schema, lambda part: {key: value for key, value in part.items() if key != "required"})
+
+
+def required(schema: JSONSchema) -> JSONSchema:
+    """The objects of a type, all of whose properties are needed."""
+    return _each(
+        schema, lambda part: {**part, "required": list(part["properties"])} if part.get("properties") else part
+    )
+
+
+def non_nullable(schema: JSONSchema) -> JSONSchema | None:
+    """A type without null; None where nothing is left."""
+    if _plain(schema) == NULL:
+        return None
+    for key in ("anyOf", "allOf"):
+        if key in schema:
+            kept = [part for part in map(non_nullable, schema[key]) if part is not None]
+            if not kept or (key == "allOf" and len(kept) < len(schema[key])):
+                return None
+            rest = {name: value for name, value in schema.items() if name != key}
+            return {**(any_of(kept) if key == "anyOf" else {key: kept}), **rest}
+    return schema
+
+
+def is_object(schema: JSONSchema) -> bool:
+    """Whether all values of a type are objects."""
+    if "anyOf" in schema:
+        return all(map(is_object, schema["anyOf"]))
+    return schema.get("type") == "object" or any(map(is_object, schema.get("allOf", ())))
+
+
+def _plain(schema: JSONSchema) -> JSONSchema:
+    """Without the words that belong to one type only, not to what is made of it."""
+    return {key: value for key, value in schema.items() if key != "description"}
+
+
+def _parts(schema: JSONSchema) -> list[JSONSchema]:
+    parts: list[JSONSchema] = schema["allOf"] if set(schema) == {"allOf"} else [schema]
+    return parts
+
+
+def _each(schema: JSONSchema, change: Callable[[JSONSchema], JSONSchema]) -> JSONSchema:
+    for key in ("anyOf", "allOf"):
+        if key in schema:
+            return {**schema, key: [_each(part, change) for part in schema[key]]}
+    return change(schema)
+
+
+def _others(schema: JSONSchema) -> JSONSchema | None:
+    """The type of the properties without names; None where there are none. A bare `object` has any."""
+    others = schema.get("additionalProperties", None if "properties" in schema else {})
+    return None if others is False else others
+
+
+def _merged(one: JSONSchema, other: JSONSchema) -> JSONSchema | None:
+    """An object of both types; a property that has a name isn't one of `[key: string]: T`, as people mean it."""
+    shared: dict[str, JSONSchema] = {}
+    for name, schema in one.get("properties", {}).items():
+        if name in other.get("properties", {}):
+            more = other["properties"][name]
+            both = intersection(schema, more)
+            if both is None:
+                return None
+            words = schema.get("description") or more.get("description")
+            shared[name] = {**both, "description": words} if words else both
+    here, there = _others(one), _others(other)
+    if here is None or there is None:
+        return _joined(one, other, shared, there if here is None else here)
+    both = intersection(here, there)
+    return None if both is None else _joined(one, other, shared, both)
+
+
+def _joined(one: JSONSchema, other: JSONSchema, shared: dict[str, JSONSchema], others: JSONSchema | None) -> JSONSchema:
+    """The object that has the properties of both types, and `others` for those without names."""
+    named = {**one.get("properties", {}), **other.get("properties", {}), **shared}
+    needed = list(dict.fromkeys([*one.get("required", ()), *other.get("required", ())]))
+    patterns = {**one.get("patternProperties", {}), **other.get("patternProperties", {})}
+    found: JSONSchema = {"type": "object", "properties": named}
+    found |= {"required": needed} if needed else {}
+    found |= {"patternProperties": patterns, "additionalProperties": False} if patterns else {}
+    return found if others is None else {**found, "additionalProperties": others}
