@@ -29,7 +29,7 @@ export function mount(element, { store }) {
     const before = list.filter(piece => piece.start < now).map(piece => span(full, piece.start, Math.min(piece.end, now), piece));
     const after = later.filter(piece => piece.end > now).map(piece => span(full, Math.max(piece.start, now), piece.end, piece, !over));
     put(text, before, h('span', { class: 'caret', 'aria-hidden': 'true' }), after, returned(run, selected));
-    put(calls, run.call_error ? wrong(run.call_error) : run.calls.map(call => tell(call, run)));
+    put(calls, run.call_error ? wrong(run.call_error, run.end === 'limit') : run.calls.map(call => tell(call, run)));
     element.classList.toggle('long', full.length > 160);
     return full.length > 100 ? scroll : null;
   });
@@ -68,6 +68,6 @@ function tell(call, run) {
   call.result != null && !hosted(run) && h('p', { class: 'aside' }, 'the host computes it; no token is generated'));
 }
 
-function wrong(error) {
-  return h('li', { class: 'wrong' }, icon('error'), h('p', null, prose(error.message)));
+function wrong(error, limited) {
+  return h('li', { class: limited ? 'limited' : 'wrong' }, icon(limited ? 'warning' : 'error'), h('p', null, prose(error.message)));
 }

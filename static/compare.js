@@ -57,7 +57,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     if (kept) store.change(kept); // what a run that was opened in Trace had set
     kept = null;
     const { example, options } = store.state;
-    const untouched = example && (example.view ?? 'trace') === 'trace' && ['tools', 'question'].every(name => example[name] === store.state.inputs[name]);
+    const untouched = example && (example.view ?? 'trace') === 'trace' && Object.entries(store.state.inputs).every(([name, value]) => !(name in example) || example[name] === value);
     const linked = store.state.lanes !== told && comparison.kept(store.state.lanes ?? []);
     if (linked && linked.length) comparison.set(linked);
     const first = options.examples.find(one => one.view === 'compare');

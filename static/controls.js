@@ -67,7 +67,7 @@ function headlineOf(run) {
   if (run.phase === 'failed') return ['error', 'No run: see the message above'];
   if (run.phase === 'stopped') return ['muted', run.steps.length ? `Stopped at step ${run.steps.length}` : 'Stopped before the first step'];
   if (run.phase !== 'finished') return ['', ''];
-  if (run.call_error) return ['error', 'The call is not valid'];
+  if (run.call_error && run.end !== 'limit') return ['error', 'The call is not valid'];
   const [kind, text] = ENDS[run.end] ?? ['muted', run.end];
   if (kind !== 'ok') return [kind, text];
   if (!run.calls.length) return ['muted', 'Finished without a call'];

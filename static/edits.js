@@ -112,6 +112,7 @@ function put(element, old, text) {
 export function jump(line, column, length = 0) {
   const element = field();
   const from = offset(element.value, line, column);
+  element.closest('details')?.setAttribute('open', ''); // folded on a phone
   if (long.go(from, from + length)) return;
   element.focus({ preventScroll: true });
   element.setSelectionRange(from, from + length);

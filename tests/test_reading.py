@@ -85,7 +85,7 @@ ERRORS = {
     ],
     "count": [
         (POSITIONAL, "<T>sqrt(4, 9)", "at most 1 arguments, not 2"),
-        (POSITIONAL, "<T>add(4)", "2 arguments or more, not 1"),
+        (POSITIONAL, "<T>add(4)", "2 arguments, not 1"),
         (POSITIONAL, "<T>add()", "not 0"),
         (POSITIONAL, "<T>now(1)", "at most 0"),
     ],

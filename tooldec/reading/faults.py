@@ -63,7 +63,8 @@ def by_position(spot: Spot, tool: Tool, values: list[Any], end: int, places: Seq
                 where[parameter.name] = places[len(values) - len(rest)]
             found[parameter.name] = rest.pop(0)
         elif parameter.required:
-            count = f"{sum(p.required for p in parameters)} arguments or more, not {len(values)}"
+            more = "" if all(p.required for p in parameters) else " or more"
+            count = f"{sum(p.required for p in parameters)} arguments{more}, not {len(values)}"
             raise spot.error(f"`{tool.name}` takes {count}", "count", end)
     if rest:
         takes = f"at most {len(parameters)} arguments, not {len(values)}"
