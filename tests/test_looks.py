@@ -286,7 +286,7 @@ def test_names_that_no_list_shows_are_marked(tokenizer: Tokenizer) -> None:
 
 
 def test_frequencies_are_those_of_the_names_that_documents_call(tokenizer: Tokenizer) -> None:
-    usual = name_frequencies(tokenizer, 1, 100)
+    usual = name_frequencies(tokenizer, 1, 900, 100)
     assert usual.shape == (900,) and usual.exp().sum().item() == pytest.approx(1, rel=1e-4)
     names = [
         call.tool.name for doc in islice(documents(2_000_001), 100) for turn in doc.turns for call in turn.ask.calls

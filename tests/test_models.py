@@ -337,7 +337,7 @@ def test_the_plain_form() -> None:
 
 def test_the_plain_form_holds_no_special_tokens(model: Any) -> None:
     prompt = Prompt(({"role": "user", "content": "what is <T> and <eos>?"},))
-    ids = model._prompt_ids(prompt)
+    ids = model.prompt_ids(prompt)
     assert not {0, 1, 2} & set(ids)
     assert b"".join(model.vocabulary.spelling(i) for i in ids).decode() == model.render(prompt)
 
@@ -366,7 +366,7 @@ def test_chat_templates(template: str, tmp_path: Path) -> None:
         listed = text[len("<tools>") : text.index("</tools>")]
         assert json.loads(listed)["function"]["name"] == "square"
         assert text.endswith("<eos>user\nHm?\n<eos>assistant\nSo")
-        assert model._prompt_ids(Prompt(({"role": "user", "content": "Hm?"},)))[0] == 1
+        assert model.prompt_ids(Prompt(({"role": "user", "content": "Hm?"},)))[0] == 1
     else:
         assert text == "[user] Tools: square(side: int)\nHm?\nSo"
     assert model.start(Prompt(PROMPT.messages, answer_prefix="So")).prefix == "So"

@@ -24,12 +24,16 @@ UNSEEN = 0.1
 """What a token counts that stands in none of their names."""
 
 
-def name_frequencies(tokenizer: Tokenizer, seed: int, count: int = DOCUMENTS) -> Tensor:
-    """The log of each token's share in the names that some documents call, others than training begins with; (V,)."""
+def name_frequencies(tokenizer: Tokenizer, seed: int, size: int, count: int = DOCUMENTS) -> Tensor:
+    """The log of each token's share in the names that some documents call, others than training begins with; (size,).
+
+    size   the rows of the network, which may be more than the tokenizer has tokens
+    count  so many documents are drawn
+    """
     drawn = islice(documents(seed + 2_000_000), count)
     names = [call.tool.name for document in drawn for turn in document.turns for call in turn.ask.calls]
     seen = Counter(token for name in tokenizer.encode_batch(names, add_special_tokens=False) for token in name.ids)
-    counts = torch.full((tokenizer.get_vocab_size(),), UNSEEN)
+    counts = torch.full((size,), UNSEEN)
     for token, times in seen.items():
         counts[token] += times
     return (counts / counts.sum()).log()

@@ -120,7 +120,7 @@ class Run:
             teacher.tokenize(self.tokenizer)
         counted = out / "frequencies.npy"
         if not (resume and counted.exists()) and team.rank == 0:
-            np.save(counted, name_frequencies(self.tokenizer, recipe.seed).numpy())
+            np.save(counted, name_frequencies(self.tokenizer, recipe.seed, recipe.shape.vocabulary).numpy())
         team.wait()
         self.usual = torch.from_numpy(np.load(counted)).to(self.device)
         self.network = Network(recipe.shape, recipe.seed)
