@@ -334,6 +334,15 @@ def test_a_schema_that_no_value_satisfies_is_refused(schema: Any, words: str) ->
     assert caught.value.path == "$.f.x" and str(caught.value).startswith("$.f.x: ")
 
 
+@pytest.mark.parametrize("name", ["default", "enum", "const", "examples", "$defs", "next"])
+def test_a_property_of_any_name_may_lead_back(name: str) -> None:
+    node = {"type": "object", "properties": {name: {"$ref": "#/$defs/node"}, "v": {"type": "integer"}}}
+    dfa = DFA(argument({"$ref": "#/$defs/node", "$defs": {"node": node}}, DUMPS))
+    for value, right in (({name: {"v": 1}}, True), ({name: {name: {}}}, True), ({name: {"v": "1"}}, False)):
+        state = dfa.read(json.dumps(value).encode())
+        assert (state is not None and dfa.is_accepting(state)) is right, value
+
+
 def test_an_error_names_the_tool_and_its_line() -> None:
     tools = (
         Tool("ok"),

@@ -131,3 +131,37 @@ def test_aliases_that_multiply_are_refused() -> None:
     levels = "\n".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 9))
     with pytest.raises(SignatureError, match="too large"):
         parse_tools(f"openapi: 3.1.0\na0: &a0 [x]\n{levels}\npaths: {{}}")
+
+
+def body(schema: Any, version: str = "3.1.0", **components: Any) -> str:
+    """A document of one operation with this body, which must be given."""
+    content = {"application/json": {"schema": schema}}
+    post = {"operationId": "make", "requestBody": {"required": True, "content": content}}
+    return json.dumps({"openapi": version, "paths": {"/x": {"post": post}}, "components": components})
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+def test_what_stands_beside_a_reference_holds_since_3_1(version: str) -> None:
+    field = {"$ref": "#/components/schemas/Code", "minLength": 2, "description": "which", "x-order": 1, "example": "ab"}
+    schemas = {"Code": {"type": "string", "maxLength": 5}}
+    (tool,) = parse_tools(body({"type": "object", "properties": {"code": field}}, version, schemas=schemas))
+    both = {"allOf": [schemas["Code"], {"minLength": 2}]} if version == "3.1.0" else schemas["Code"]
+    assert tool.parameters["properties"]["code"] == {**both, "description": "which", "x-in": "body"}
+
+
+def test_a_body_that_asks_for_something_as_a_whole_stays_one_argument() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, "dependentRequired": {"a": ["b"]}}
+    (tool,) = parse_tools(body(schema))
+    assert tool.parameters["properties"] == {"body": {**schema, "x-in": "body"}}
+
+
+def test_recursive_schemas_of_one_name_are_kept_apart() -> None:
+    def node(pointer: str, kind: str) -> dict[str, Any]:
+        return {"type": "object", "properties": {"next": {"$ref": pointer}, "value": {"type": kind}}}
+
+    one, two = "#/components/schemas/Node", "#/components/headers/Node"
+    schema = {"type": "object", "properties": {"a": {"$ref": one}, "b": {"$ref": two}}}
+    (tool,) = parse_tools(body(schema, schemas={"Node": node(one, "string")}, headers={"Node": node(two, "integer")}))
+    for name, kind in (("a", "string"), ("b", "integer")):
+        inner = tool.parameters["properties"][name]["properties"]["next"]["$ref"].rpartition("/")[2]
+        assert tool.parameters["$defs"][inner]["properties"]["value"] == {"type": kind}

@@ -11,6 +11,10 @@ from tooldec.errors import SchemaError
 _DATA = frozenset({"enum", "const", "default", "examples", "example"})
 """Keywords whose values are no schemas."""
 
+_DEFINITIONS = frozenset({"$defs", "definitions"})
+_MAPS = frozenset({"properties", "patternProperties", "dependentSchemas", *_DEFINITIONS})
+"""Keywords whose values name schemas, by any word: a property may be called `default`."""
+
 
 class References:
     """The schemas of a document by their addresses."""
@@ -39,9 +43,8 @@ class References:
             self._by_address.setdefault(f"{urldefrag(base).url}#{schema['$anchor']}", schema)
         if "$ref" in schema:
             self._base[id(schema)] = base
-        for keyword, inner in schema.items():
-            if keyword not in _DATA:
-                self._walk(inner, base, seen)
+        for inner in _parts(schema):
+            self._walk(inner, base, seen)
 
     def target(self, schema: Mapping[str, Any], path: str) -> tuple[Any, bool]:
         """What a schema's `$ref` points to, and whether it leads back to itself."""
@@ -90,6 +93,17 @@ class References:
 _MISSING = object()
 
 
+def _parts(schema: Mapping[str, Any]) -> list[Any]:
+    """The values in which further schemas may stand."""
+    parts: list[Any] = []
+    for keyword, value in schema.items():
+        if keyword in _MAPS and isinstance(value, Mapping):
+            parts += value.values()
+        elif keyword not in _DATA:
+            parts.append(value)
+    return parts
+
+
 def _with_references(schema: Any, seen: set[int]) -> Iterator[Mapping[str, Any]]:
     """The schemas with a `$ref` inside of one."""
     stack = [schema]
@@ -102,7 +116,7 @@ def _with_references(schema: Any, seen: set[int]) -> Iterator[Mapping[str, Any]]
         seen.add(id(at))
         if isinstance(at.get("$ref"), str):
             yield at
-        stack += [inner for keyword, inner in at.items() if keyword not in _DATA]
+        stack += _parts(at)
 
 
 def _holds(outer: Any, inner: Any) -> bool:
@@ -115,7 +129,7 @@ def _holds(outer: Any, inner: Any) -> bool:
         if isinstance(at, list):
             stack += at
         if isinstance(at, Mapping):
-            stack += [v for k, v in at.items() if k not in _DATA and k not in ("$defs", "definitions")]
+            stack += _parts({keyword: part for keyword, part in at.items() if keyword not in _DEFINITIONS})
     return False
 
 

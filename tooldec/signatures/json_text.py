@@ -84,6 +84,12 @@ _DECODER = json.JSONDecoder(
 _FIX = "paste a JSON list of tools, or one JSON object per line"
 _FIXES = (
     ("'", "JSON takes double quotes"),
+    ("\u201c", 'write straight quotes, `"`, for the curly ones'),
+    ("\u201d", 'write straight quotes, `"`, for the curly ones'),
+    ("\u2018", 'write straight quotes, `"`, for the curly ones'),
+    ("\u2019", 'write straight quotes, `"`, for the curly ones'),
+    ("\u00a0", "replace this no-break space (U+00A0) by a plain one"),
+    ("\u3000", "replace this wide space (U+3000) by a plain one"),
     ("#", "remove the comment: JSON has none"),
     ("/", "remove the comment: JSON has none"),
     ("True", "write `true`"),

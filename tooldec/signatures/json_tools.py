@@ -5,6 +5,7 @@
     {"tools": [{"name": …, "inputSchema": {…}}]}                                             MCP, also in `result`
     [{"name": …, "input_schema": {…}}]                                                       Anthropic
     {"functions": [{"name": …, "parameters": {"type": "dict", …}}]}                          BFCL
+    {"toolConfig": {"tools": [{"toolSpec": {"name": …, "inputSchema": {"json": {…}}}}]}}      Bedrock
 
 Each also as one object per line (JSON Lines). Of a schema only the shape is checked here: which keywords can be
 enforced is the matter of `arguments/`.
@@ -27,6 +28,12 @@ from tooldec.tools import Tool
 
 LISTS = ("tools", "functions", "functionDeclarations", "function_declarations")
 """Keys whose value is a list of tools."""
+
+WRAPPERS = ("result", "toolConfig")
+"""Keys of an object in which such a list may stand."""
+
+INSIDE = ("function", "toolSpec")
+"""Keys under which an entry may keep its function."""
 
 MAX_WRAPPERS = 3
 """How many objects may stand around a list of tools: `{"result": {"tools": […]}}` has two."""
@@ -158,11 +165,11 @@ def _list(source: Source, position: int, path: str) -> Generator[_Entry, None, i
 def _opened(entry: _Entry) -> Iterator[_Entry]:
     """The entry itself, or the tools inside it: `{"tools": […]}`, `{"result": {"tools": […]}}`, a BFCL row."""
     value, nested = entry.value, entry.path.count(".")
-    if isinstance(value, dict) and "name" not in value and "function" not in value and nested < MAX_WRAPPERS:
-        for key in (*LISTS, "result"):
-            if isinstance(value.get(key), dict if key == "result" else list):
+    if isinstance(value, dict) and not {"name", *INSIDE} & value.keys() and nested < MAX_WRAPPERS:
+        for key in (*LISTS, *WRAPPERS):
+            if isinstance(value.get(key), dict if key in WRAPPERS else list):
                 at, path = _field(entry, key), f"{entry.path}.{key}"
-                if key == "result":
+                if key in WRAPPERS:
                     yield from _opened(_Entry(entry.source, at, entry.end, path, value[key]))
                 else:
                     yield from _list(entry.source, at, path)
@@ -190,15 +197,19 @@ def _field(entry: _Entry, key: str) -> int:
         position = skip(entry.source, skip(entry.source, position) + 1)  # the comma
 
 
+def _wrapped_by(value: Any) -> str:
+    """The key under which an entry keeps its function, as `{"type": "function", "function": {…}}` does, or none."""
+    return next((key for key in INSIDE if isinstance(value, dict) and isinstance(value.get(key), dict)), "")
+
+
 def _function(value: Any) -> Any:
-    """The object that holds name and schema: `{"type": "function", "function": {…}}` keeps it inside."""
-    inner = value.get("function") if isinstance(value, dict) else None
-    return inner if isinstance(inner, dict) else value
+    """The object that holds name and schema."""
+    return value[key] if (key := _wrapped_by(value)) else value
 
 
 def _tool(entry: _Entry, surrogates: bool) -> Tool:
     function = _function(entry.value)
-    path = entry.path if function is entry.value else f"{entry.path}.function"
+    path = entry.path if function is entry.value else f"{entry.path}.{_wrapped_by(entry.value)}"
     if not isinstance(function, dict):
         raise entry.error(path, "this isn't a JSON object", f"write a tool as {_EXAMPLE}")
     function = function_of(function, path, entry.error)

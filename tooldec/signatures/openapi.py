@@ -33,6 +33,12 @@ _MARK = re.compile(
 )
 _FIRST = re.compile(r"""\A\ufeff?\s*\{\s*"(?:openapi|swagger)"\s*:""")
 _INSIDE = re.compile(r""","?\s*"(?:openapi|swagger)"\s*:\s*"[23]""")
+_AS_A_WHOLE = frozenset(
+    """anyOf oneOf allOf $ref not if dependentRequired dependentSchemas dependencies propertyNames patternProperties
+    minProperties maxProperties""".split()
+)
+"""What a body may ask for as a whole: its properties aren't arguments of their own then."""
+
 _CONTENT = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -154,7 +160,7 @@ class _Operation:
         resolved = self.references.resolved(schema if schema is not None else {}, self.definitions)
         needed = body.get("required") is True
         fields = resolved.get("properties") if isinstance(resolved, dict) else None
-        if not isinstance(fields, dict) or any(key in resolved for key in ("anyOf", "oneOf", "allOf", "$ref")):
+        if not isinstance(fields, dict) or _AS_A_WHOLE & resolved.keys():
             self._add("body", resolved if isinstance(resolved, dict) else {}, "body", needed)
             return
         required = resolved.get("required") or ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tooldec.signatures.source import quoted
+from tooldec.signatures.source import free_name, quoted
 
 LARGEST = 20_000
 """How many schemas are put in place for one operation; beyond them, references stay, with `$defs`."""
@@ -15,7 +15,10 @@ LARGEST = 20_000
 _MAPS = ("properties", "patternProperties")
 _LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
 _ONE = ("items", "additionalProperties", "not", "contains", "propertyNames")
+_SAID = ("description", "title", "default")
 _LEFT_OUT = ("xml", "externalDocs", "discriminator")
+_NO_DEMANDS = ("$ref", "summary", "example", "examples", "deprecated", "readOnly", "writeOnly", *_SAID, *_LEFT_OUT)
+"""What may stand beside a reference and asks nothing of the values."""
 
 
 class Unresolved(Exception):
@@ -37,6 +40,8 @@ class References:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
         self._count = 0
+        self._names: dict[str, str] = {}  # pointer -> its name under `$defs`
+        self._siblings_count = not str(document.get("openapi", "")).startswith("3.0")
 
     def followed(self, value: Any) -> Any:
         """What an entry stands for: itself, or what its `$ref` points to; None where that isn't an object."""
@@ -90,10 +95,17 @@ class References:
 
     def _reference(self, schema: dict[str, Any], inside: tuple[str, ...], definitions: dict[str, Any]) -> Any:
         pointer = schema["$ref"]
-        beside = {key: value for key, value in schema.items() if key in ("description", "title", "default")}
+        beside = {key: value for key, value in schema.items() if key in _SAID}
+        further = {key: value for key, value in schema.items() if key not in _NO_DEMANDS and not key.startswith("x-")}
+        if further and self._siblings_count:  # both hold; in 3.0, what stands beside a reference is ignored
+            parts = [self._schema({"$ref": pointer}, inside, definitions), self._schema(further, inside, definitions)]
+            return {"allOf": parts, **beside}
         target = self._at(pointer)
         if pointer in inside or self._count > LARGEST:
-            name = str(pointer).rpartition("/")[2]
+            if pointer not in self._names:
+                name, taken = str(pointer).rpartition("/")[2], self._names.values()
+                self._names[pointer] = free_name(name, taken) if name in taken else name
+            name = self._names[pointer]
             if name not in definitions:
                 definitions[name] = {}  # while it is being read
                 definitions[name] = self._schema(target, (pointer,), definitions)

@@ -34,7 +34,8 @@ _MAPS = frozenset(("properties", "patternProperties", "$defs", "definitions", "d
 _LISTS = frozenset(("anyOf", "oneOf", "allOf", "prefixItems"))
 _ONE = frozenset(("items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else"))
 _ELSEWHERE = frozenset(("anyOf", "oneOf", "allOf", "$ref", "patternProperties", "if", "dependentSchemas"))
-_KEYWORDS = {"type", "required", "description", "title", "$ref", "enum", "const", *_MAPS, *_LISTS, *_ONE}
+_OBJECTS = {*_MAPS, *_ONE, "const", "default", "example", "examples", "dependentRequired", "dependencies"}
+"""Keywords whose value may be an object."""
 
 
 def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
     schema: dict[str, Any] = {} if given is None else given
     if not isinstance(schema, dict):
         raise refuse(path, "this isn't an object schema", f"write {_EXAMPLE}")
-    if schema and not _KEYWORDS & schema.keys() and all(isinstance(part, dict) for part in schema.values()):
+    if "properties" not in schema and any(_is_stray(key, part) for key, part in schema.items()):
         raise refuse(path, "the parameters stand here without `properties`", f"write {_EXAMPLE}")
     _normalise(schema, path, refuse, 1)
     kind = schema.get("type", "object")
@@ -65,6 +66,11 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
     return schema
 
 
+def _is_stray(key: str, part: Any) -> bool:
+    """Whether an entry of a schema is a parameter that belongs under `properties`: no keyword has such a value."""
+    return isinstance(part, dict) and key not in _OBJECTS and not key.startswith(("x-", "$"))
+
+
 def _normalise(schema: Any, path: str, refuse: Refuse, depth: int) -> None:
     """Rename types in a schema and all schemas inside it, in place, and check their shape."""
     if isinstance(schema, bool):
@@ -73,6 +79,8 @@ def _normalise(schema: Any, path: str, refuse: Refuse, depth: int) -> None:
         raise refuse(path, "a schema is an object", 'write it as `{"type": "string"}`')
     if depth > MAX_DEPTH:
         raise _too_deep(path, refuse)
+    if isinstance(schema.get("type_"), str) and "type" not in schema:  # Gemini's, as its classes print it
+        schema["type"] = schema.pop("type_")
     if "type" in schema:
         _rename_type(schema, path, refuse)
     for key, value in schema.items():

@@ -3,6 +3,9 @@
 {"title": "Get weather", "type": "object", "properties": {…}}      plain JSON Schema: the title becomes the name
 {"name": …, "parameters": [{"name": "q", "in": "query", "schema": {…}, "required": true}]}    REST listings
 {"name": …, "params": [["q", "string", 1]]}, {"name": …, "args": ["station"]}                 lists of arguments
+{"name": …, "parameter_definitions": {"q": {"type": "str", "required": true}}}                by name: Cohere
+{"name": …, "inputs": {"q": {"type": "string", "nullable": true}}}, {"name": …, "args": {…}}  smolagents, LangChain
+{"name": …, "inputSchema": {"json": {…}}}, {"name": …, "properties": {…}}                     Bedrock, bare
 {"name": "add", "arg_type": "number", "min_args": 2, "max_args": null}                        FuncQA
 """
 
@@ -20,7 +23,19 @@ SCHEMAS = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema", 
 LISTED = ("parameters", "params", "args")
 """Keys under which a function may list its arguments one by one."""
 
-_KEPT = ("type", "format", "description", "enum", "default", "example", "minimum", "maximum", "items", "pattern")
+ELSEWHERE = ("args_schema", "arguments", "args", "params", "inputs", "parameter_definitions", "schema", "input")
+"""Keys of other makers, for a schema or for parameters by their names."""
+
+_KEPT = frozenset(
+    """type format description title enum const default example examples nullable minimum maximum exclusiveMinimum
+    exclusiveMaximum multipleOf minLength maxLength pattern items prefixItems minItems maxItems uniqueItems properties
+    additionalProperties patternProperties minProperties maxProperties anyOf oneOf allOf not $ref""".split()
+)
+"""What a parameter of a list says of its values."""
+
+_NOT_ASKED = re.compile("output|return|respon|result|annotation|meta|example", re.IGNORECASE)
+"""Keys for what isn't an argument."""
+
 _NOT_A_WORD = re.compile(r"\W+")
 _NUMERIC = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
@@ -51,7 +66,52 @@ def function_of(given: dict[str, Any], path: str, refuse: Refuse) -> dict[str, A
         return {**given, "parameters": None}
     if "min_args" in given and not any(key in given for key in SCHEMAS):
         return {**given, "parameters": _counted(given)}
+    return _from_elsewhere(given, path, refuse)
+
+
+def _from_elsewhere(given: dict[str, Any], path: str, refuse: Refuse) -> dict[str, Any]:
+    """The function with its schema under `parameters`, where another key or another wrapping holds it."""
+    for key in SCHEMAS:
+        if key in given:
+            inner = given[key].get("json") if isinstance(given[key], dict) and len(given[key]) == 1 else None
+            return {**given, key: inner} if isinstance(inner, dict) and "type" in inner else given
+    for key in ELSEWHERE:
+        if isinstance(found := given.get(key), dict):
+            return {**given, "parameters": found if _is_schema(found) else _mapped(found, f"{path}.{key}", refuse)}
+    if isinstance(given.get("properties"), dict):
+        beside = ("properties", "required", "additionalProperties", "$defs", "definitions")
+        return {**given, "parameters": {"type": "object"} | {key: given[key] for key in beside if key in given}}
+    for key, found in given.items():
+        if isinstance(found, dict) and found and not _NOT_ASKED.search(key) and _tells_arguments(found):
+            raise refuse(f"{path}.{key}", "arguments aren't read from this key", "call it `parameters`")
     return given
+
+
+def _is_schema(found: dict[str, Any]) -> bool:
+    """Whether an object is a schema, not parameters by their names."""
+    return not found or "$ref" in found or isinstance(found.get("type"), str) or _are_parts(found.get("properties"))
+
+
+def _tells_arguments(found: dict[str, Any]) -> bool:
+    return _are_parts(found.get("properties")) or (_are_parts(found) and all("type" in part for part in found.values()))
+
+
+def _are_parts(found: Any) -> bool:
+    return isinstance(found, dict) and all(isinstance(part, dict) for part in found.values())
+
+
+def _mapped(parameters: dict[str, Any], path: str, refuse: Refuse) -> dict[str, Any]:
+    """Parameters by their names; one that says nothing of it must be given, unless it has a default or may be null."""
+    listed: list[Any] = []
+    for name, part in parameters.items():
+        if isinstance(part, str):
+            part = {"type": part}
+        if not isinstance(part, dict):
+            message, example = "this isn't a parameter", '`{"type": "string"}`'
+            raise refuse(f"{path}.{name}", f"{message}: {quoted(str(part))}", f"write it as {example}")
+        optional = "default" in part or part.get("nullable") is True
+        listed.append({"required": not optional, **part, "name": name})
+    return _listed(listed, path, refuse)
 
 
 def _titled(schema: dict[str, Any]) -> dict[str, Any]:
@@ -88,10 +148,19 @@ def _one(given: Any, path: str, refuse: Refuse) -> tuple[str, dict[str, Any], bo
         message, example = "this isn't a parameter", '`{"name": "q", "type": "string", "required": true}`'
         raise refuse(path, f"{message}: {quoted(str(given))}", f"write it as {example}, or give a JSON Schema")
     schema = dict(given["schema"]) if isinstance(given.get("schema"), dict) else {}
-    schema |= {key: given[key] for key in _KEPT if given.get(key) not in (None, "")}
+    schema |= {key: value for key, value in given.items() if key in _KEPT and value not in (None, "")}
+    if isinstance(given.get("required"), list):  # of a parameter that is an object
+        schema["required"] = given["required"]
     if given.get("in") in ("path", "query", "body"):
         schema["x-in"] = given["in"]
-    return given["name"], _whole(schema), bool(given.get("required"))
+    return given["name"], _whole(schema), _is_asked(given.get("required"))
+
+
+def _is_asked(required: Any) -> bool:
+    """Whether a call must give a parameter; some listings say so in words."""
+    if isinstance(required, str):
+        return required.strip().lower() in ("true", "yes", "required", "1")
+    return bool(required) and not isinstance(required, list)
 
 
 def _whole(schema: dict[str, Any]) -> dict[str, Any]:
