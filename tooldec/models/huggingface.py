@@ -6,9 +6,8 @@ session keeps its own KV cache, so that a step runs the model on the new tokens 
 
 from __future__ import annotations
 
-import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 import torch
 import transformers
 
-from tooldec.errors import ModelError, ToolDecError, UsageError
+from tooldec.errors import ModelError, UsageError
 from tooldec.models import hub, plain_text
 from tooldec.models.encoder import Encoder
+from tooldec.models.failures import told
+from tooldec.models.session import HuggingFaceSession
 from tooldec.models.templated import Templated
-from tooldec.models.threads import is_small, threads
 from tooldec.tools import signatures
 from tooldec.vocabulary import Vocabulary
 from tooldec.vocabulary_file import default_folder
@@ -55,7 +55,7 @@ class HuggingFaceModel(Templated):
         folder = hub.fetch(name, memory)
         tokenizer = _load_tokenizer(name, folder)
         network = _load_network(name, folder, place, memory)
-        with _told(f"the tokenizer of `{name}` can't be used", "use a model with a byte-level tokenizer"):
+        with told(f"the tokenizer of `{name}` can't be used", "use a model with a byte-level tokenizer"):
             return cls(label or name, network, tokenizer)
 
     # ---- prompts
@@ -71,7 +71,7 @@ class HuggingFaceModel(Templated):
         try:
             text = self._template(messages, tools)
         except Exception:  # a jinja error, whatever the template raises: some refuse a system message
-            with _told(f"the chat template of `{self.name}` failed", "use another model"):
+            with told(f"the chat template of `{self.name}` failed", "use another model"):
                 text = self._template(_without_system(messages), tools)
         return f"{text}{prompt.answer_prefix}"
 
@@ -108,65 +108,6 @@ class HuggingFaceModel(Templated):
         return HuggingFaceSession(self.network, ids, prefix, self.context)
 
 
-class HuggingFaceSession:
-    """One answer: its tokens, and the KV cache of those that the model has read."""
-
-    def __init__(self, network: Any, ids: list[int], prefix: str, context: int) -> None:
-        self.prefix = prefix
-        self._network, self._ids, self._context = network, ids or [_any_start(network)], context
-        self._read = 0
-        self._small = is_small(network)
-        self._cache: Any = None
-        self._logits: torch.Tensor | None = None
-        takes = inspect.signature(network.forward).parameters
-        self._options = {"logits_to_keep": 1} if "logits_to_keep" in takes else {}
-
-    @property
-    def room(self) -> int:
-        return self._context - len(self._ids)
-
-    def append(self, ids: Iterable[int]) -> None:
-        """Read later, when somebody asks for logits: then all new tokens at once."""
-        self._ids.extend(ids)
-        self._logits = None
-
-    def logits(self) -> torch.Tensor:
-        if self._logits is None:
-            self._logits = self._forward()
-        return self._logits
-
-    def read_but_last(self) -> tuple[list[int], Any]:
-        """All tokens, and the cache without the last of them, or None where the model can't cut one.
-
-        The cache is the session's own: don't use the session afterwards.
-        """
-        self.logits()
-        able = all(hasattr(self._cache, name) for name in ("crop", "batch_repeat_interleave"))
-        if not able or len(self._ids) < 2:
-            return list(self._ids), None
-        try:
-            self._cache.crop(-1)
-        except (
-            AttributeError,
-            NotImplementedError,
-            ValueError,
-            RuntimeError,
-        ):  # a cache of states, or of a sliding window
-            return list(self._ids), None
-        return list(self._ids), self._cache
-
-    def _forward(self) -> torch.Tensor:
-        new = torch.tensor([self._ids[self._read :]], device=self._network.device)  # (1, new tokens)
-        with _told("the model stopped", "use a shorter prompt"), threads(self._small), torch.inference_mode():
-            output = self._network(input_ids=new, past_key_values=self._cache, use_cache=True, **self._options)
-            last: torch.Tensor = output.logits[0, -1]  # (V,)
-            logits = last.float().cpu()
-        self._cache = getattr(output, "past_key_values", None)
-        if self._cache is not None:  # a model without a cache reads everything again
-            self._read = len(self._ids)
-        return logits
-
-
 def choose_device(device: str) -> torch.device:
     """`auto` is cuda, then mps, then cpu."""
     if device == "auto":
@@ -184,7 +125,7 @@ def choose_device(device: str) -> torch.device:
 
 def _load_tokenizer(name: str, folder: Path) -> Any:
     fix = "use a model with a tokenizer.json"
-    with _quiet(), _told(f"the tokenizer of `{name}` can't be loaded", fix):
+    with _quiet(), told(f"the tokenizer of `{name}` can't be loaded", fix):
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
     if not getattr(tokenizer, "is_fast", False):
         raise ModelError(f"`{name}` has no fast tokenizer", fix=fix)
@@ -200,7 +141,7 @@ def _load_network(name: str, folder: Path, place: torch.device, memory: int | No
             f"{hub.gigabytes(memory)} are free",
             fix="choose a smaller model",
         )
-    with _quiet(), _told(f"`{name}` can't be loaded", "use a causal language model that transformers knows"):
+    with _quiet(), told(f"`{name}` can't be loaded", "use a causal language model that transformers knows"):
         network: Any = transformers.AutoModelForCausalLM.from_pretrained(
             folder, dtype=dtype, use_safetensors=True, trust_remote_code=False, local_files_only=True
         )
@@ -251,13 +192,6 @@ def _context(config: Any) -> int:
     return sys.maxsize
 
 
-def _any_start(network: Any) -> int:
-    """An empty prompt begins with the first token that the model's settings name."""
-    config = network.config
-    start = getattr(config, "bos_token_id", None)
-    return start if isinstance(start, int) else 0
-
-
 def _without_system(messages: list[dict[str, str]]) -> list[dict[str, str]]:
     """System messages become the beginning of the first of the user's, for templates that refuse them."""
     system = [message["content"] for message in messages if message["role"] == "system"]
@@ -265,19 +199,6 @@ def _without_system(messages: list[dict[str, str]]) -> list[dict[str, str]]:
     if system and others:
         others[0] = {**others[0], "content": "\n".join([*system, others[0]["content"]])}
     return others
-
-
-@contextmanager
-def _told(what: str, fix: str) -> Iterator[None]:
-    """Whatever goes wrong inside is told in one line."""
-    try:
-        yield
-    except ToolDecError:
-        raise
-    except Exception as error:
-        short = isinstance(error, MemoryError) or "out of memory" in str(error)
-        reason = "there is too little memory" if short else hub.first_line(error)
-        raise ModelError(f"{what}: {reason}", fix="choose a smaller model" if short else fix) from error
 
 
 @contextmanager

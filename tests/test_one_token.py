@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+import transformers
+
+from tooldec.models.one_token import OneToken, follows
+
+SIZES: dict[str, Any] = {
+    "vocab_size": 50,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 4,
+    "initializer_range": 0.4,
+    "max_position_embeddings": 64,
+}
+LLAMA3 = {
+    "rope_type": "llama3",
+    "rope_theta": 10_000.0,
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 16,
+}
+SHAPES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "grouped": {"num_key_value_heads": 2},
+    "wide heads": {"head_dim": 16},
+    "biases": {"attention_bias": True, "mlp_bias": True},
+    "llama3": {"rope_parameters": LLAMA3},
+    "linear": {"rope_parameters": {"rope_type": "linear", "rope_theta": 10_000.0, "factor": 4.0}},
+    "tied": {"tie_word_embeddings": True},
+    "gelu": {"hidden_act": "gelu"},
+}
+
+
+def network(**settings: Any) -> Any:
+    torch.manual_seed(3)
+    made = transformers.LlamaForCausalLM(transformers.LlamaConfig(**{**SIZES, **settings})).eval()
+    for name, weight in made.named_parameters():
+        if name.endswith("bias"):
+            torch.nn.init.normal_(weight)
+    return made
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_it_says_what_transformers_says_and_they_can_take_turns(shape: str) -> None:
+    net = network(**SHAPES[shape])
+    assert follows(net)
+    one, ids = OneToken(net), [7, 3, 11, 4, 20]
+    with torch.inference_mode():
+        cache = net(torch.tensor([ids]), use_cache=True).past_key_values
+        for turn, token in enumerate((9, 30, 2, 41, 8, 8)):
+            ids.append(token)
+            if turn % 3 == 2:
+                found = net(torch.tensor([[token]]), past_key_values=cache).logits[0, -1]
+            else:
+                found = one(token, len(ids) - 1, cache)
+            expected = net(torch.tensor([ids])).logits[0, -1]
+            assert found.shape == (50,)
+            torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-4)
+        cache.crop(-2)
+        del ids[-2:]
+        found = one(5, len(ids), cache)
+        torch.testing.assert_close(found, net(torch.tensor([[*ids, 5]])).logits[0, -1], rtol=1e-4, atol=1e-4)
+
+
+def test_it_sees_weights_that_are_trained_on() -> None:
+    net = network()
+    one = OneToken(net)
+    with torch.inference_mode():
+        cache = net(torch.tensor([[1, 2]]), use_cache=True).past_key_values
+    with torch.no_grad():
+        net.model.layers[1].mlp.up_proj.weight.mul_(2.0)
+    with torch.inference_mode():
+        found = one(3, 2, cache)
+        cache.crop(-1)
+        torch.testing.assert_close(found, net(torch.tensor([[3]]), past_key_values=cache).logits[0, -1])
+
+
+def hooked(net: Any) -> Any:
+    net.model.layers[1].register_forward_hook(lambda *_: None)
+    return net
+
+
+def adapted(net: Any) -> Any:
+    class Adapted(torch.nn.Linear):
+        pass
+
+    net.model.layers[0].self_attn.q_proj = Adapted(32, 32, bias=False)
+    return net
+
+
+def another(_: Any) -> Any:
+    return transformers.Qwen2ForCausalLM(transformers.Qwen2Config(**SIZES)).eval()
+
+
+def lengthening(_: Any) -> Any:
+    return network(rope_parameters={"rope_type": "dynamic", "rope_theta": 10_000.0, "factor": 2.0})
+
+
+def eager(net: Any) -> Any:
+    net.set_attn_implementation("eager")
+    return net
+
+
+@pytest.mark.parametrize("change", [hooked, adapted, another, lengthening, eager, lambda net: net.to(torch.bfloat16)])
+def test_what_does_more_than_this_arithmetic_is_left_to_transformers(change: Any) -> None:
+    assert follows(network())
+    assert not follows(change(network()))
