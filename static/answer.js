@@ -1,6 +1,7 @@
 // The answer so far, the call marked, what comes later faint, and what the calls return.
 
 import { h, icon, prose, put, say } from './dom.js';
+import { isOutdated } from './runs.js';
 import { segments, textAt, wronged } from './segments.js';
 import { stretches } from './rewrites.js';
 
@@ -8,7 +9,10 @@ export function mount(element, { store }) {
   const text = h('p', { id: 'answer-text' });
   const calls = h('ul', { class: 'calls' });
   const empty = h('p', { class: 'nothing' });
-  put(element, h('h2', null, 'Answer'), h('div', { class: 'words' }, text, empty), calls);
+  const stale = h('span', { class: 'earlier', title: 'Made of other inputs than those that stand there now', hidden: true }, 'outdated');
+  put(element, h('h2', null, 'Answer', stale), h('div', { class: 'words' }, text, empty), calls);
+
+  store.on('run inputs', state => { stale.hidden = store.live() || !isOutdated(state); });
 
   store.on('run select', ({ run, selected }) => {
     const step = run.steps[selected];

@@ -52,12 +52,12 @@ export function massBar(step, unguided) {
 }
 
 /** One row; its data are what outside checks read. */
-function line({ id, before, after, allowed, kind, name, note, reason }, step, most) {
-  const bar = (value, top) => h('i', { style: `width:${Math.min(1, value / top) * 100}%` });
+function line({ id, before, after, allowed, kind, name, note, reason, gone = 0 }, step, most) {
+  const bar = (value, top, name = null) => h('i', { class: name, style: `width:${Math.min(1, value / top) * 100}%` });
   return h('div', {
     class: `bar-row mode-${step.mode} ${allowed ? '' : 'blocked'} ${kind}`, role: 'row',
     'data-token-id': id, 'data-before': before, 'data-after': after, 'data-allowed': String(allowed),
-  }, cell(null, null, name), cell('before', null, bar(before, most.before)), cell('value', null, probability(before)),
+  }, cell(null, null, name), cell('before', null, gone > 0 && bar(gone, most.before, 'gone'), gone < before && bar(before - gone, most.before)), cell('value', null, probability(before)),
   cell('way', { 'aria-label': allowed ? 'valid' : 'blocked' }, icon(allowed ? 'next' : 'barred')),
   allowed
     ? [cell('after', null, bar(after, most.after), note && h('small', null, note)), cell('value strong', null, probability(after))]
@@ -80,9 +80,11 @@ function rest(rows, step, size) {
   const others = size - rows.length;
   if (others <= 0) return null;
   const left = name => Math.max(0, 1 - rows.reduce((sum, one) => sum + one[name], 0));
+  const before = left('before'), after = left('after');
   const valid = Math.max(0, step.allowed_count - rows.filter(one => one.after > 0).length);
   return {
-    id: -1, before: left('before'), after: valid ? left('after') : 0, allowed: valid > 0, kind: 'rest',
+    id: -1, before, after: valid ? after : 0, allowed: valid > 0, kind: 'rest',
+    gone: valid ? Math.max(0, before - after * step.mass_kept) : 0, // the blocked ones' part
     name: `${count(others)} more`, reason: 'all blocked',
     note: valid === others ? 'all valid' : `${count(valid)} of them valid`,
   };

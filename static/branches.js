@@ -63,7 +63,7 @@ export function mount({ store, actions }) {
         return;
       }
     }
-    element.hidden = !run.steps.length;
+    element.hidden = !run.steps.length && family.length < 2;
     const live = store.live();
     go.disabled = live || selected < 0;
     text.placeholder = selected >= 0 ? `instead of ${visible(run.steps[selected]?.token ?? '')}` : '';

@@ -16,7 +16,7 @@ export function mount(element, { store }) {
   const frame = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Probability removed by tool and place' });
   put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Where the model fought the machine'), about, legend), frame);
 
-  store.on('fights machine view', ({ fights, machine, view }) => {
+  store.on('fights machine view', ({ fights, machine, view, inputs }) => {
     if (view !== 'check') return;
     legend.hidden = !fights?.cells.size;
     element.classList.toggle('empty', legend.hidden);
@@ -25,7 +25,7 @@ export function mount(element, { store }) {
       put(frame, outline(machine?.tools ?? []));
       return;
     }
-    about.textContent = `mean probability removed by the mask, over ${plural(fights.asked.length, 'question')}`;
+    about.textContent = `mean probability removed by the mask, over ${plural(fights.asked.length, 'question')}${fights.of === inputs.tools ? '' : ', with the tools as they were'}`;
     const columns = columnsOf(fights);
     const tools = [...new Set([...fights.cells.values()].map(cell => cell.tool))];
     const order = new Map(fights.tools.map((tool, index) => [tool.name, index]));

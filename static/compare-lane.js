@@ -52,10 +52,10 @@ export function createLane(comparison, index) {
     verdictBadge.dataset.kind = kind;
     put(verdictBadge, SIGNS[kind] && icon(SIGNS[kind]), h('span', null, text));
     put(answer, run.steps.length > 0 ? answerParts(answerOf(lane), !verdict)
-      : h('p', { class: 'nothing' }, run.error ? prose(run.error.text) : 'The answer appears here.'));
+      : h('p', { class: 'nothing' }, run.error ? why(run.error) : 'The answer appears here.'));
     const tokens = kept(run.steps).length;
     const gone = run.steps.length - tokens;
-    put(sentence, verdict && prose([verdict.sentence, lane.way === 'guided' && blocked(verdict.masked),
+    put(sentence, run.error && run.steps.length > 0 && why(run.error), verdict && prose([verdict.sentence, lane.way === 'guided' && blocked(verdict.masked),
       gone > 0 && `${plural(gone, 'token was', 'tokens were')} taken back.`].filter(Boolean).join(' ')));
     const time = run.steps.reduce((sum, step) => sum + step.model_ms + step.mask_ms, 0);
     const asked = run.steps.filter(step => step.writer === 'model').length;
@@ -66,6 +66,8 @@ export function createLane(comparison, index) {
 
   return { element, update };
 }
+
+const why = error => prose([error.message ?? error.text, error.fix].filter(Boolean).join('; '));
 
 const figure = (value, name) => h('div', null, h('dt', null, name), h('dd', null, value));
 

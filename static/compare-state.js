@@ -22,7 +22,7 @@ function wayOf({ way, method = 'guided', start, temperature = 0, seed = 0 }) {
 }
 
 export function createComparison() {
-  const state = { lanes: [], phase: 'empty', chosen: null, tab: 0, following: true, error: null, queue: null };
+  const state = { lanes: [], phase: 'empty', chosen: null, tab: 0, following: true, error: null, queue: null, asked: null };
   const { on, commit, soon } = createTopics(state);
   const live = () => state.phase === 'waiting' || state.phase === 'running';
 
@@ -47,8 +47,10 @@ export function createComparison() {
     commit('lanes run chosen');
   }
 
-  function begin() {
+  /** The runs begin; `asked` is {question, tools}. */
+  function begin({ question, tools }) {
     set(state.lanes);
+    state.asked = { question, tools };
     state.phase = 'waiting';
     commit('run');
   }
@@ -86,8 +88,8 @@ export function createComparison() {
   }
 
   /** A recorded comparison. */
-  function replay(messages) {
-    state.phase = 'waiting';
+  function replay(messages, { question, tools }) {
+    Object.assign(state, { phase: 'waiting', asked: { question, tools } });
     take(messages);
     commit('run');
   }

@@ -19,8 +19,8 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   const stop = button('stop', 'Stop', { id: 'compare-stop', class: 'button', disabled: true, onclick: halt });
   const error = h('div', { class: 'error-box', id: 'compare-error', role: 'alert', hidden: true });
   const top = h('section', { class: 'asked', 'aria-label': 'Question and tools' });
-  const title = h('h2');
-  const about = h('p', { class: 'aside' });
+  const [title, about] = [h('h2'), h('p', { class: 'aside' })];
+  const stale = h('span', { class: 'earlier', hidden: true }, 'outdated: the question or the tools have changed');
   const more = button('plus', 'Add a way', { class: 'button small', onclick: comparison.add });
   const tabs = h('div', { class: 'lane-tabs', role: 'group', 'aria-label': 'Ways' });
   const lanes = h('div', { class: 'lanes' });
@@ -30,7 +30,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
       h('p', { class: 'aside' }, 'The dark bar marks each run’s first token that differs from the first row’s; before it the tokens are the same'),
       h('p', { class: 'tools aside' }, h('i', { class: 'masked-key', 'aria-hidden': 'true' }), 'mask blocked the most probable token')), tokens);
   const steps = h('div', { class: 'step-sides' });
-  put(element, top, h('header', { class: 'panel-head ways' }, title, about, more,
+  put(element, top, h('header', { class: 'panel-head ways' }, title, about, stale, more,
     h('ul', { class: 'tools keys-legend' }, Object.entries(KEYS).map(([kind, text]) => h('li', null, h('span', {
       class: kind === 'wrong' ? 'piece wrong' : `piece mode-${kind}` }, text))))), tabs, lanes, table, steps);
 
@@ -42,7 +42,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     const asked = request();
     const { example } = store.state;
     const known = example && example.question === asked.question && example.tools === asked.tools;
-    comparison.begin();
+    comparison.begin(asked);
     wire.run({ ask: 'compare', ...asked, lanes: comparison.requests(asked), ...(known && { wanted: example.wanted, answer: example.answer }) }, taker);
   }
 
@@ -70,7 +70,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     comparison.set(example.lanes);
     const file = new URL(`examples/${example.id}.run.json`, import.meta.url);
     const recorded = example.recorded && await fetch(file).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
-    if (recorded && store.state.example === example && state.phase === 'empty') comparison.replay(recorded);
+    if (recorded && store.state.example === example && state.phase === 'empty') comparison.replay(recorded, example);
   });
 
   const fail = () => {
@@ -79,9 +79,12 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     put(error, told && [h('span', { class: 'sign error' }, icon('error')), h('div', null, words(told))]);
   };
   store.on('error', fail);
-  store.on('inputs', ({ inputs: { question, tools }, example }) => {
-    say(about, example?.view === 'compare' && example.question === question && example.tools === tools ? `${example.title} of the paper` : '');
-  });
+  const describe = ({ inputs: now, example } = store.state) => {
+    const of = one => one?.question === now.question && one.tools === now.tools;
+    say(about, example?.view === 'compare' && of(example) ? `${example.title} of the paper` : '');
+    stale.hidden = comparison.live() || !state.lanes.some(lane => lane.run.steps.length) || of(state.asked);
+  };
+  store.on('inputs', describe);
 
   comparison.on('lanes', () => {
     told = store.state.lanes = state.lanes.map(({ way, temperature, seed }) => ({ way, temperature, seed }));
@@ -99,6 +102,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   });
 
   comparison.on('lanes run', () => {
+    describe();
     const live = comparison.live();
     if (live && document.activeElement === run) stop.disabled = false, stop.focus();
     run.disabled = live;

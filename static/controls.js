@@ -1,6 +1,7 @@
 // Errors, Run and Stop, and how the run stands.
 
 import { button, h, icon, prose, put } from './dom.js';
+import { isOutdated } from './runs.js';
 import { milliseconds, plural } from './tokens.js';
 
 const ENDS = {
@@ -35,12 +36,13 @@ export function mount(element, { store, actions }) {
   store.on('machine error', ({ warnings }) => put(notices, warnings.filter(one => !one.line).map(one => h('p', { class: 'notice' },
     h('span', { class: 'sign warning' }, icon('warning')), h('span', null, prose(one.message))))));
 
-  store.on('run error', ({ run: now }) => {
+  store.on('run error inputs', state => {
+    const { run: now } = state;
     const live = store.live();
     if (live && document.activeElement === run) stop.disabled = false, stop.focus();
     run.disabled = live;
     stop.disabled = !live;
-    const [kind, text] = headlineOf(now);
+    const [kind, text] = !live && isOutdated(state) ? ['muted', outdated(state)] : headlineOf(now, state.error);
     headline.dataset.kind = kind;
     put(headline, kind === 'ok' && icon('check'), kind === 'warning' && icon('warning'), kind === 'error' && icon('error'),
       h('span', null, text), now.steps.length > 0 && h('span', { class: 'value' }, plural(now.steps.length, 'step')));
@@ -59,12 +61,14 @@ const callWasFree = run => run.phase === 'finished' && run.end !== 'limit' && ru
 
 const line = (name, value) => h('p', null, h('span', null, name), h('span', { class: 'value' }, value));
 
-function headlineOf(run) {
+const outdated = ({ run, inputs }) => (run.request.question === inputs.question ? 'Made with other settings' : 'Answers an earlier question');
+
+function headlineOf(run, error) {
   if (run.phase === 'waiting') {
     return run.queue ? ['busy', `Place ${run.queue} in the queue: the model is busy`] : ['busy', 'Waiting for the model…'];
   }
   if (run.phase === 'streaming') return ['busy', 'Running'];
-  if (run.phase === 'failed') return ['error', 'No run: see the message above'];
+  if (run.phase === 'failed') return error ? ['error', 'No run: see the message above'] : ['', ''];
   if (run.phase === 'stopped') return ['muted', run.steps.length ? `Stopped at step ${run.steps.length}` : 'Stopped before the first step'];
   if (run.phase !== 'finished') return ['', ''];
   if (run.call_error && run.end !== 'limit') return ['error', 'The call is not valid'];

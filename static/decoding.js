@@ -10,6 +10,8 @@ const FIELDS = [
   { name: 'max_tokens', label: 'At most', min: 1, max: 4096, step: 1, note: 'tokens' },
 ];
 
+const OF_LANES = new Set(['temperature', 'seed']); // Compare sets them, and the method, for each of its ways
+
 export function mount(element, { store }) {
   const sum = h('span', { class: 'aside' });
   const controls = FIELDS.map(field => {
@@ -21,9 +23,9 @@ export function mount(element, { store }) {
   const method = h('select', { id: 'set-method', onchange: () => store.change({ method: method.value }) },
     methods.map(one => h('option', { value: one.value }, one.label)));
   element.append(h('details', { class: 'fold' }, h('summary', null, 'Decoding', sum), h('div', { class: 'settings-grid' },
-    FIELDS.map((field, index) => [h('label', { for: `set-${field.name}` }, field.label), controls[index],
-      h('span', { class: 'aside' }, field.note)]),
-    h('label', { for: 'set-method' }, 'Method'), h('span', { class: 'pick method' }, method))));
+    FIELDS.map((field, index) => h('div', { class: OF_LANES.has(field.name) ? 'setting of-lanes' : 'setting' },
+      h('label', { for: `set-${field.name}` }, field.label), controls[index], h('span', { class: 'aside' }, field.note))),
+    h('div', { class: 'setting of-lanes' }, h('label', { for: 'set-method' }, 'Method'), h('span', { class: 'pick method' }, method)))));
 
   store.on('inputs', ({ inputs }) => {
     FIELDS.forEach((field, index) => {

@@ -1,13 +1,16 @@
 // The bar of examples: each fills tools, question and settings, and shows its recorded run.
 
 import { h, put } from './dom.js';
+import { isOwn } from './draft.js';
 
-export function mount(element, { store, actions }) {
+export function mount(element, { store, actions, draft }) {
   const { examples } = store.state.options;
   const buttons = examples.map(example => h('button', {
     type: 'button', class: 'example', 'data-example': example.id, onclick: () => actions.load(example),
   }, h('span', null, example.title), ' ', h('small', null, example.subtitle)));
-  put(element, h('span', { class: 'label' }, 'Examples'), h('div', { class: 'row' }, buttons));
+  const yours = h('button', { type: 'button', class: 'example', 'data-example': 'yours', hidden: true, onclick: actions.restore },
+    h('span', null, 'Yours'), ' ', h('small', null, 'what you typed'));
+  put(element, h('span', { class: 'label' }, 'Examples'), h('div', { class: 'row' }, buttons, yours));
 
   /** Those of the view that is open; a view without any shows the first view's. */
   store.on('view', ({ view }) => {
@@ -15,7 +18,10 @@ export function mount(element, { store, actions }) {
     const place = examples.some(example => of(example) === view) ? view : 'trace';
     examples.forEach((example, index) => { buttons[index].hidden = of(example) !== place; });
   });
-  store.on('inputs', ({ example, inputs }) => {
+  store.on('inputs questions', state => {
+    const { example, inputs } = state;
+    const own = isOwn(state);
+    yours.hidden = own || !draft.kept;
     examples.forEach((one, index) => {
       const same = one === example && one.tools === inputs.tools && one.question === inputs.question;
       buttons[index].setAttribute('aria-pressed', String(same));

@@ -15,6 +15,7 @@ export function mount(element, { store, views }) {
   const link = h('input', { class: 'link', readonly: true, 'aria-label': 'Link to this page', hidden: true });
   const tabs = views.map(({ name, label }) => h('a', { href: `#${name}`, 'data-tab': name, onclick: event => {
     event.preventDefault();
+    history.replaceState(null, '', `#${name}`); // a reload opens it again
     store.show(name);
   } }, label));
   put(element,

@@ -1,6 +1,6 @@
 // The machine as the paper's five parts: (S, V, g, s0, R).
 
-import { button, download, h, put } from './dom.js';
+import { button, download, h, put, say } from './dom.js';
 import { count, stateName } from './tokens.js';
 
 const FILES = { dot: 'DOT', graphml: 'GraphML', json: 'JSON' };
@@ -13,10 +13,13 @@ export function mount(element, { store, wire, request }) {
     'data-format': format, onclick: async () => {
       const file = await wire.ask({ ...request(), ask: 'file', format });
       if (file?.kind === 'file') download(file.name, 'text/plain', file.text);
+      say(told, file?.kind === 'file' ? '' : `No file: ${file?.error?.message ?? 'the server did not answer'}`);
     } }));
   const files = h('div', { class: 'files' }, save, others);
-  put(element, h('h2', null, 'The machine'), rows, files);
+  const told = h('p', { class: 'aside', role: 'status' });
+  put(element, h('h2', null, 'The machine'), rows, files, told);
   store.on('machine', ({ machine, picture }) => {
+    say(told, '');
     const one = machine?.machine;
     element.hidden = !one;
     files.hidden = !picture;

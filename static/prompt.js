@@ -21,7 +21,7 @@ export function mount(element, { store }) {
   }
 
   let shown = '';
-  store.on('inputs machine', ({ inputs, machine }) => {
+  store.on('inputs machine run', ({ inputs, machine, run }) => {
     documentation.control.checked = inputs.documentation;
     results.control.checked = inputs.results;
     const prompt = machine?.prompt;
@@ -30,8 +30,9 @@ export function mount(element, { store }) {
       ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : '');
     hint.hidden = !inputs.results;
     values.hidden = !inputs.results;
-    const tools = (machine?.tools ?? []).filter(tool => !tool.computed);
-    const names = JSON.stringify(tools.map(tool => tool.name));
+    const waits = run.end === 'needs_result' ? run.calls.at(-1)?.name : null; // its result is asked for: it comes first
+    const tools = (machine?.tools ?? []).filter(tool => !tool.computed).sort((one, other) => (other.name === waits) - (one.name === waits));
+    const names = JSON.stringify([tools.length, ...tools.slice(0, MOST_FIELDS).map(tool => tool.name)]);
     if (names !== shown) {
       shown = names;
       put(values, tools.slice(0, MOST_FIELDS).map(tool => field(tool.name)),

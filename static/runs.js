@@ -8,6 +8,12 @@ export function markerOf(picture) {
   return picture?.edges.find(edge => edge.from === text?.id && edge.to !== text.id)?.label ?? null;
 }
 
+const ASKED = ['question', 'values', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
+
+/** Whether a run was made of other inputs than those that stand there now; a run of another machine isn't kept at all. */
+export const isOutdated = ({ run, inputs }) => run.steps.length > 0
+  && ASKED.some(name => JSON.stringify(run.request?.[name]) !== JSON.stringify(inputs[name]));
+
 const COMPARED = 50000; // characters; longer texts aren't drawn a second time for what changed in them
 
 /** What a message tells of the machine: its figures, the tools that are left out of it, and what changed in it. */

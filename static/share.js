@@ -1,12 +1,12 @@
 // A link that carries the inputs in its hash, and of a run how it was opened and the step that is shown, of a comparison
-// its ways: no file on the server, nothing sent anywhere. Runs are seeded, so that whoever opens the link sees the same one.
+// its ways, of Check its questions: no file on the server, nothing sent anywhere. Runs are seeded, so that whoever opens the link sees the same one.
 
 const NAMES = ['tools', 'tools_format', 'question', 'scheme', 'start', 'model', 'documentation', 'results', 'values', 'method',
   'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
 
-export function writeLink({ inputs, run, selected, view, lanes }) {
+export function writeLink({ inputs, run, selected, view, lanes, questions }) {
   const { opening = [], opening_text = '' } = run.request ?? {};
-  const shown = view !== 'trace' ? { view, lanes } : run.steps.length ? { run: { step: selected, opening, opening_text } } : {};
+  const shown = view !== 'trace' ? { view, lanes, questions } : run.steps.length ? { run: { step: selected, opening, opening_text } } : {};
   const kept = Object.fromEntries(NAMES.map(name => [name, inputs[name]]));
   const bytes = new TextEncoder().encode(JSON.stringify({ ...kept, ...shown }));
   let text = '';
@@ -22,12 +22,18 @@ export function readLink(hash, like) {
   try {
     const text = atob(found[1].replaceAll('-', '+').replaceAll('_', '/'));
     const values = JSON.parse(new TextDecoder().decode(Uint8Array.from(text, sign => sign.charCodeAt(0))));
-    const kept = NAMES.filter(name => values[name] != null && typeof values[name] === typeof like[name] && !Array.isArray(values[name]));
-    return kept.length ? { inputs: Object.fromEntries(kept.map(name => [name, values[name]])), run: readRun(values.run),
-      view: String(values.view ?? 'trace'), lanes: readLanes(values.lanes) } : null;
+    const inputs = fitting(values, like);
+    return Object.keys(inputs).length ? { inputs, run: readRun(values.run), view: String(values.view ?? 'trace'),
+      lanes: readLanes(values.lanes), questions: String(values.questions ?? '') } : null;
   } catch {
     return null;
   }
+}
+
+/** Of values from elsewhere, the inputs that are of the kind that `like` has. */
+export function fitting(values, like) {
+  const fits = name => values[name] != null && typeof values[name] === typeof like[name] && !Array.isArray(values[name]);
+  return Object.fromEntries(NAMES.filter(fits).map(name => [name, values[name]]));
 }
 
 function readRun(run) {

@@ -18,6 +18,7 @@ export function createStore(options) {
   function change(values) {
     Object.assign(state.inputs, usualAgain(state.example, state.inputs, values.model));
     Object.assign(state.inputs, values);
+    if (state.error?.ofRun) { state.error = null; touch('error run'); } // what a run complained of may be right now
     commit('inputs');
   }
 
@@ -88,7 +89,7 @@ export function createStore(options) {
     },
     error(message) {
       state.run.phase = 'failed';
-      fail(message.error);
+      fail({ ...message.error, ofRun: true });
     },
   };
 

@@ -1,4 +1,4 @@
-// A frame through which the picture is seen: zoom, fit, and pan by dragging, which isn't clicking.
+// A frame through which the picture is seen: zoom by buttons, wheel or two fingers, fit, and pan by dragging, which isn't clicking.
 
 const STILL = 5; // pixels that a click may tremble
 const LEAST = 0.66; // the scale at which words can just be read
@@ -61,11 +61,31 @@ export function viewport(frame, told, clicked) {
     show(smooth);
   }
 
+  const fingers = new Map();
+  /** Two fingers zoom about the middle between them. */
+  function pinch(moved) {
+    const apart = () => {
+      const [one, other] = [...fingers.values()];
+      return { distance: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY),
+        x: (one.clientX + other.clientX) / 2, y: (one.clientY + other.clientY) / 2 };
+    };
+    const before = apart();
+    fingers.set(moved.pointerId, moved);
+    const { distance, x, y } = apart();
+    const box = frame.getBoundingClientRect();
+    if (before.distance > 0) zoom(distance / before.distance, x - box.left, y - box.top);
+  }
+
   let grip = null;
   frame.addEventListener('pointerdown', event => {
+    if (event.pointerType === 'touch') fingers.set(event.pointerId, event);
     if (event.button === 0) grip = { id: event.pointerId, x: event.clientX, y: event.clientY, from: { ...view }, moved: false };
   });
   frame.addEventListener('pointermove', event => {
+    if (fingers.size === 2 && fingers.has(event.pointerId)) {
+      if (grip) grip.moved = true;
+      return pinch(event);
+    }
     if (!grip || event.pointerId !== grip.id) return;
     const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
     if (!grip.moved && Math.hypot(dx, dy) < STILL) return;
@@ -76,7 +96,8 @@ export function viewport(frame, told, clicked) {
     fitted = false;
     show();
   });
-  const release = () => {
+  const release = ({ pointerId }) => {
+    fingers.delete(pointerId);
     frame.classList.remove('dragging');
     setTimeout(() => { grip = null; });
   };
