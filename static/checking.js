@@ -39,7 +39,7 @@ export const fixed = (text, findings) => replaced(text, findings.map(one => one.
 export function fixName({ code, replacement: { text } }) {
   const short = text.length > 22 ? `${text.slice(0, 20)}…` : text;
   if (code === 'E101') return `Rename to ${short}`;
-  if (code === 'W310') return `Change to ${short}`;
+  if (code === 'W310' || code === 'W324') return `Change to ${short}`;
   return code === 'E204' ? `Replace by ${short}` : 'Fix';
 }
 

@@ -60,6 +60,10 @@ PLACES: tuple[tuple[str, str, int, int, str], ...] = (
     (schema('{"allOf": [{"type": "string"}, {"type": "integer"}]}'), "E320", 1, 68, "no value"),
     (schema('{"type": "string", "enum": [1]}'), "E320", 1, 68, "no value of `enum`"),
     (schema('{"$ref": "https://example.org/x"}'), "E321", 1, 68, "$ref"),
+    (schema('{"type": "string", "maxlength": 3}'), "W324", 1, 92, "`maxlength` of `a` is no keyword"),
+    (schema('{"anyOf": [{"type": "string", "max": 3}]}'), "W324", 1, 103, "`max` of `a.anyOf[0]`"),
+    ('[{"name": "f", "parameters": {"properties": {}, "requried": []}}]', "W324", 1, 50, "of the arguments"),
+    (schema('{"type": ["integer", "null"], "minLength": 3}'), "W325", 1, 103, "which is an integer or a null"),
     (schema('{}'), "H323", 1, 68, "any JSON value"),
     (schema('{"type": "array"}'), "H323", 1, 68, "list of values of any type"),
     ("def f(n: int):\n    \'\'\'F.\n\n    Args:\n        n: from 1 to 5\n    \'\'\'", "W401", 1, 7, "between 1 and 5"),
@@ -83,6 +87,7 @@ FIXES = (
     ("function f(a: strng): any", "E204", "function f(a: string): any"),
     ("def f()\ndef f()\ndef f_2()", "E101", "def f()\ndef f_3()\ndef f_2()"),
     ('[{"name": "a"},\n {"name": "a"}]', "E101", '[{"name": "a"},\n {"name": "a_2"}]'),
+    (schema('{"enums": ["c", "f"]}'), "W324", schema('{"enum": ["c", "f"]}')),
     (
         schema('{"type": "integer", "description": "from 1 to 5"}'),
         "W401",
@@ -114,6 +119,18 @@ def test_of_changes_that_overlap_the_first_one_counts() -> None:
     assert apply("abcdef", [wide, inside, behind]) == apply("abcdef", [behind, inside, wide]) == "XZef"
     assert apply("abcdef", [wide, Replacement(1, 1, 1, 4, "other"), wide]) == "Xdef"
     assert apply("ab\ncd", [Replacement(1, 2, 2, 1, "-"), Replacement(2, 1, 2, 2, "!")]) == "a-!d"
+
+
+@pytest.mark.parametrize("key", ["unit", "x-min", "_format", "$comment", "maxLength", "order", "label", "ui:widget"])
+def test_a_remark_of_somebody_s_own_is_no_misspelling(key: str) -> None:
+    assert "W324" not in {finding.code for finding in found(schema(f'{{"type": "string", "{key}": 3}}'))}
+
+
+def test_a_keyword_that_stands_twice_has_no_place_of_its_own_and_no_fix() -> None:
+    twice = '{"type": "object", "properties": {"b": {"type": "string", "max": 1}, "c": {"type": "string", "max": 2}}}'
+    hits = [finding for finding in found(schema(twice)) if finding.code == "W324"]
+    assert [hit.message.split(" is ")[0] for hit in hits] == ["`max` of `a.b`", "`max` of `a.c`"]
+    assert all(hit.replacement is None and (hit.line, hit.column) == (1, 68) for hit in hits)
 
 
 def test_a_user_s_own_words_change_no_code_and_no_place() -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tooldec.lint import documentation, names, reading, schemas, tokens, values
+from tooldec.lint import documentation, keywords, names, reading, schemas, tokens, values
 from tooldec.lint.finding import SHOWN, Check, Finding, Hit, Inventory, Replacement, Severity
 from tooldec.lint.tokens import Size, sizes
 from tooldec.signatures import read_tools
@@ -38,7 +38,11 @@ __all__ = [
 ]
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
-    {check.code: check for part in (reading, names, values, schemas, documentation, tokens) for check in part.CHECKS}
+    {
+        check.code: check
+        for part in (reading, names, values, schemas, keywords, documentation, tokens)
+        for check in part.CHECKS
+    }
 )
 """The checks by code."""
 
