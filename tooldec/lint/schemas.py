@@ -10,6 +10,7 @@ from tooldec.arguments import DUMPS, POSITIONAL, Writing, argument
 from tooldec.errors import SchemaError, ToolDecError
 from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
 from tooldec.lint.values import fits
+from tooldec.schemes.calls import positional
 from tooldec.tools import Tool, type_name
 
 _BOUNDS = (
@@ -117,6 +118,21 @@ def _refusal(tool: Tool, parameter: str | None, schema: object, path: str, writi
     return None
 
 
+def _as_object_only(inventory: Inventory) -> Iterator[Hit]:
+    refused = {hit.tool.name for hit in inventory.kept("refusals", lambda: tuple(_refusals(inventory))) if hit.tool}
+    for tool in inventory.tools:
+        followed = any(parameter.variadic for parameter in tool.arguments[:-1])
+        if tool.name in refused or (tool.parameters.keys() <= _OF_TOOLS and not followed):
+            continue
+        try:
+            positional(tool, POSITIONAL)
+        except SchemaError as error:
+            keyword = f"`{error.keyword}`: " if error.keyword else ""
+            message = error.message.removeprefix(f"in `{tool.name}`: ")
+            told = f"`{tool.name}` is left out where arguments go by position: {keyword}{message}"
+            yield Hit(told, error.fix or "use `json_tags` or `react`", tool)
+
+
 def _unions(inventory: Inventory) -> Iterator[Hit]:
     for part in inventory.parts:
         for keyword in ("anyOf", "oneOf"):
@@ -221,6 +237,10 @@ def _endless(inventory: Inventory) -> Iterator[Hit]:
                 )
 
 
+def _tool_asking(more: str) -> str:
+    return tool_with('{"type": "string"}').replace('"parameters": {', f'"parameters": {{{more}, ')
+
+
 CHECKS = (
     Check(
         "E320",
@@ -248,6 +268,15 @@ CHECKS = (
         tool_with('{"anyOf": [{"type": "string"}, {"type": "string", "format": "date"}]}'),
         tool_with('{"anyOf": [{"type": "integer"}, {"type": "string", "format": "date"}]}'),
         _unions,
+    ),
+    Check(
+        "W326",
+        "warning",
+        "Arguments that only an object can keep",
+        "`<T>name(values)` has a place for each argument and none for what they have to be together.",
+        _tool_asking('"minProperties": 1, "maxProperties": 1'),
+        _tool_asking('"required": ["a"]'),
+        _as_object_only,
     ),
     Check(
         "H323",
