@@ -12,6 +12,7 @@ import pytest
 
 from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
 from tooldec.automaton import DFA
+from tooldec.cells import TextCell
 from tooldec.errors import CallError, HostError, UsageError
 from tooldec.outline import Outline
 from tooldec.reading import judge
@@ -268,6 +269,21 @@ def test_what_follows_a_rewriting_depends_on_it_alone() -> None:
     session.append(model.tokenize("<add>("))
     best = max(first.candidates, key=lambda candidate: candidate.before)
     assert int(session.logits().argmax()) == best.token_id
+
+
+def test_a_thousand_toolkens_share_what_may_not_be_written() -> None:
+    names = [f"t{number}" for number in range(1000)]
+    tokens = [f"<{name}>" for name in names]
+    vocabulary = Vocabulary([*(bytes([byte]) for byte in range(256)), "<eos>", *tokens], eos=[256])
+    scheme = Toolken(tokens=frozenset(tokens))
+    fsm = build_fsm(scheme.grammar(parse_tools("\n".join(f"def {name}(a: int)" for name in names))), vocabulary)
+    allowed = fsm.allowed(fsm.initial)
+    assert allowed[257:].all() and allowed[256], "each begins a call, and the answer may end"
+    entered = fsm.step(fsm.initial, 257 + 500)
+    assert entered is not None and fsm.label(entered).tool == "t500"
+    assert np.flatnonzero(fsm.allowed(entered)).tolist() == [ord("(")]
+    cells = [cell for cell in fsm.dfa.cells(fsm.initial) if isinstance(cell, TextCell)]
+    assert len(cells) == 1000 and len({id(cell.barred) for cell in cells}) == 1
 
 
 def test_toolkens_are_single_tokens() -> None:

@@ -175,13 +175,17 @@ class TextCell(TableCell):
     barred: frozenset[str]
     marker: str
 
+    def takes(self, name: str) -> bool:
+        """Whether a special token may be written here."""
+        return name == self.marker or name not in self.barred
+
     def first(self, dfa: DFA) -> Iterable[Symbol]:
         yield from super().first(dfa)
-        yield from dfa.specials - self.barred
+        yield from (symbol for symbol in dfa.specials if self.takes(symbol))
 
     def advance(self, symbol: Symbol, dfa: DFA) -> tuple[Cell, ...]:
         if isinstance(symbol, int):
             return super().advance(symbol, dfa)
-        if symbol not in dfa.specials or symbol in self.barred:
+        if symbol not in dfa.specials or not self.takes(symbol):
             return ()
         return dfa.heads(self.rest) if symbol == self.marker else (dfa.text(self, 0),)

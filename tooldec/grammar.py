@@ -10,7 +10,7 @@ Sequence(Repeat(Literal(b'-'), 0, 1), Repeat(SymbolClass([0-9]), 1, ...))
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -146,12 +146,12 @@ class Until(Grammar):
 
     Where the vocabulary has the marker as a token only that token counts, otherwise its spelling.
 
-    barred  markers that may not be written here
+    barred  markers that may not be written here; the marker itself always may
     ends    whether the answer may end in it
     """
 
     marker: str
-    barred: tuple[str, ...] = ()
+    barred: Collection[str] = ()
     ends: bool = True
 
     def __str__(self) -> str:

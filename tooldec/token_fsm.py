@@ -251,7 +251,7 @@ class TokenFSM:
                 walk(self.dfa, leave, ((after, 0) for after in self.dfa.heads(cell.rest))).into(mask)
                 mask &= self._plain
             if isinstance(cell, TextCell):
-                set_bits(mask, [token for token, name in self._marked.items() if name not in cell.barred])
+                set_bits(mask, [token for token, name in self._marked.items() if cell.takes(name)])
             return mask
         mask = np.zeros(self._width, dtype=np.uint8)
         if isinstance(cell, SpecialCell):

@@ -59,10 +59,8 @@ class Toolken:
             return self._by_spelling(tools, spelled, start)
         if start == "none":
             return without(*toolkens)
-        entries = [
-            Special(token) if start == "call" else Until(token, tuple(t for t in toolkens if t != token))
-            for token in toolkens
-        ]
+        others = frozenset(toolkens)  # one for all: thousands of tools may have a token
+        entries = [Special(token) if start == "call" else Until(token, others) for token in toolkens]
         calls = choice(
             sequence(Labelled(TEXT, entry), bracketed(tool, results, b")=", self.writing))
             for entry, tool in zip(entries, tools, strict=True)
