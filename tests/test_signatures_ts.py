@@ -69,6 +69,13 @@ TYPES: dict[str, Any] = {
     "NonNullable<Maybe>": {**STR, "description": "Maybe a text."},
     "Required<{ x?: number, y: string }>": made({"x": NUM, "y": STR}, "x", "y"),
     "Partial<Kind>": {"anyOf": [made({"kind": {**STR, "enum": [kind]}}) for kind in "ab"]},
+    'Pick<{ a: string, b?: number }, "a">': made({"a": STR}, "a"),
+    'Pick<{ a: string, b?: number }, "a" | "b">': made({"a": STR, "b": NUM}, "a"),
+    'Omit<{ a: string, b?: number }, "a" | "z">': made({"b": NUM}),
+    'Omit<{ k: "x", a: string } | { k: "y", a: string }, "a">': {
+        "anyOf": [made({"k": {**STR, "enum": [kind]}}, "k") for kind in "xy"]
+    },
+    'Partial<Pick<{ a: string, b: number }, "b">>': made({"b": NUM}),
     "1 | true": {"enum": [1, True]},
     "{ a: 1 } | { a: true }": {
         "anyOf": [made({"a": {**INT, "enum": [1]}}, "a"), made({"a": {"type": "boolean", "enum": [True]}}, "a")]
@@ -98,6 +105,9 @@ def test_defaults_are_values() -> None:
 
 
 TYPE_ERRORS = (
+    ('function f(x: Pick<{ a: string }, "b">): void', 1, 15, "`Pick` of this type"),
+    ("function f(x: Omit<{ a: string }, string>): void", 1, 15, "`Omit` of this type"),
+    ('function f(x: Pick<Record<string, number> | string, "a">): void', 1, 15, "`Pick` of this type"),
     ("function f(x: string & number): void", 1, 22, "no value is of both types"),
     ("function f(x: { a: 1 } & { a: string }): void", 1, 24, "no value is of both types"),
     ("enum S { A = 'a', B }\nfunction f(x: S): void", 1, 19, "value of `B`"),

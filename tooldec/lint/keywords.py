@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from tooldec.lint.finding import Check, Hit, Inventory, tool_with
@@ -42,6 +43,7 @@ _MEANT = {
 _BY_FOLDED = {_word.lower(): _word for _word in KEYWORDS}
 
 
+@lru_cache(maxsize=1000)
 def meant(key: str) -> str:
     """The keyword that a key was to be; nothing where it is one, or may be a remark of somebody's own.
 

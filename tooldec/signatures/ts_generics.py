@@ -1,4 +1,4 @@
-"""What TypeScript makes of types: `A | B`, `A & B`, `extends`, Record, Partial, Required, NonNullable.
+"""What TypeScript makes of types: `A | B`, `A & B`, `extends`, Record, Partial, Required, Pick, Omit, NonNullable.
 
 "c" | "f"                      {"type": "string", "enum": ["c", "f"]}
 ("x" | 1) & string             {"allOf": [{"enum": ["x", 1]}, {"type": "string"}]}
@@ -90,6 +90,28 @@ def required(schema: JSONSchema) -> JSONSchema:
     return _each(
         schema, lambda part: {**part, "required": list(part["properties"])} if part.get("properties") else part
     )
+
+
+def picked(schema: JSONSchema, keys: JSONSchema, others: bool = False) -> JSONSchema | None:
+    """`Pick<T, K>`, or `Omit<T, K>`, which keeps the others; None where keys are no texts or T has no properties.
+
+    >>> picked({"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a"]}, {"const": "a"}, others=True)
+    {'type': 'object', 'properties': {'b': {}}}
+    """
+    keys = union([_plain(keys)])
+    names = keys.get("enum", ())
+    if not names or not all(isinstance(name, str) for name in names):
+        return None
+    if "anyOf" in schema:
+        parts = [picked(part, keys, others) for part in schema["anyOf"]]
+        return None if None in parts else {**schema, "anyOf": parts}
+    known = schema.get("properties", {})
+    if not schema.keys() <= {*_OBJECT, "description"} or not (others or known.keys() >= set(names)):
+        return None
+    kept = {name: part for name, part in known.items() if (name in names) is not others}
+    needed = [name for name in schema.get("required", ()) if name in kept]
+    rest = {key: value for key, value in schema.items() if key not in ("properties", "required")}
+    return {**rest, "properties": kept} | ({"required": needed} if needed else {})
 
 
 def non_nullable(schema: JSONSchema) -> JSONSchema | None:

@@ -14,7 +14,16 @@ from functools import reduce
 
 from tooldec.signatures import js_values
 from tooldec.signatures.source import quoted
-from tooldec.signatures.ts_generics import inherited, intersection, non_nullable, partial, record, required, union
+from tooldec.signatures.ts_generics import (
+    inherited,
+    intersection,
+    non_nullable,
+    partial,
+    picked,
+    record,
+    required,
+    union,
+)
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 from tooldec.signatures.values import KINDS, JSONSchema
 
@@ -125,6 +134,12 @@ class Types:
             return partial(parts[0])
         if name.text == "Required":
             return required(parts[0])
+        if name.text in ("Pick", "Omit") and len(parts) == 2:
+            of = picked(parts[0], parts[1], others=name.text == "Omit")
+            if of is None:
+                fix = 'write it as `Pick<T, "a" | "b">` with properties of T, or write out the type'
+                raise tokens.error(f"`{name.text}` of this type isn't read", name, fix)
+            return of
         if name.text == "NonNullable":
             left = non_nullable(parts[0])
             if left is None:
