@@ -11,6 +11,7 @@ from judges import BYTES, end_from, satisfies, without_plus
 from strategies import Typed, typed, written
 
 from tooldec.arguments import ARGUMENT_TYPES, DUMPS, FORMATS, POSITIONAL, Writing, argument
+from tooldec.arguments.references import References
 from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
 from tooldec.schemes import SCHEMES
@@ -419,6 +420,24 @@ def test_heavy_schemas_are_refused_or_quick(schema: dict[str, Any], record_prope
         assert error.keyword in schema
     record_property("seconds", time.perf_counter() - start)
     assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize("chain", [True, False], ids=["chain", "web"])
+def test_many_references_are_followed_in_a_second(chain: bool) -> None:
+    """Each part of a document is looked at once, however its definitions refer to each other."""
+    import time
+
+    nodes = range(800)
+    after = {node: [node + 1] if chain else [(node * 7 + step) % 800 for step in range(10)] for node in nodes}
+    definitions: dict[str, Any] = {
+        f"d{node}": {"properties": {f"p{to}": {"$ref": f"#/$defs/d{to}"} for to in after[node] if to in nodes}}
+        for node in nodes
+    }
+    start = time.perf_counter()
+    references = References({"$defs": definitions})
+    recursive = [references.target({"$ref": f"#/$defs/d{node}"}, "$")[1] for node in nodes]
+    assert time.perf_counter() - start < 3  # a minute where each starts anew
+    assert recursive == [not chain] * 800
 
 
 def test_many_tools_share_their_types() -> None:

@@ -38,7 +38,10 @@ app
 
 ONLY_IN = {
     "gradio": ("app",),
-    "networkx": tuple(f"tooldec/views/{name}" for name in ("graph", "bands", "dot", "export")),
+    "networkx": (
+        *(f"tooldec/views/{name}" for name in ("graph", "bands", "dot", "export")),
+        "tooldec/arguments/references",
+    ),
     "graphviz": ("tooldec/views/",),
     "pygraphviz": ("tooldec/views/",),
     "transformers": ("tooldec/models/", "tooldec/logits_processor", "tooldec/training/", "tooldec/vllm"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -23,7 +23,9 @@ class References:
         self.root = root
         self._base: dict[int, str] = {}  # id of a schema with `$ref` -> the address that it is relative to
         self._by_address: dict[str, Any] = {"": root}
-        self._recursive: dict[int, bool] = {}
+        self._referring: list[Mapping[str, Any]] = []
+        self._targets: dict[int, Mapping[str, Any]] = {}  # what references point to, by id
+        self._recursive: frozenset[int] = frozenset()  # those of them that contain themselves
         self._walk(root, "", set())
 
     def _walk(self, schema: Any, base: str, seen: set[int]) -> None:
@@ -41,9 +43,10 @@ class References:
                 self._by_address.setdefault(base.rstrip("#"), schema)
         if isinstance(schema.get("$anchor"), str):
             self._by_address.setdefault(f"{urldefrag(base).url}#{schema['$anchor']}", schema)
-        if "$ref" in schema:
+        if isinstance(schema.get("$ref"), str):
             self._base[id(schema)] = base
-        for inner in _parts(schema):
+            self._referring.append(schema)
+        for inner in _inner(schema):
             self._walk(inner, base, seen)
 
     def target(self, schema: Mapping[str, Any], path: str) -> tuple[Any, bool]:
@@ -77,23 +80,40 @@ class References:
         """Whether some chain of references from inside a schema comes back to it."""
         if not isinstance(start, Mapping):
             return False
-        if id(start) not in self._recursive:
-            stack, seen = [start], set[int]()
-            back = False
-            while stack and not back:
-                for schema in _with_references(stack.pop(), seen):
-                    found = self._find(urljoin(self._base.get(id(schema), ""), schema["$ref"]), schema["$ref"])
-                    back = back or found is start or (found is not _MISSING and _holds(found, start))
-                    if found is not _MISSING:
-                        stack.append(found)
-            self._recursive[id(start)] = back
-        return self._recursive[id(start)]
+        if id(start) not in self._targets:  # at the first question, and for what only a copied reference names
+            found = (self._find(urljoin(self._base[id(one)], one["$ref"]), one["$ref"]) for one in self._referring)
+            self._targets.update({id(one): one for one in (start, *found) if isinstance(one, Mapping)})
+            self._recursive = _on_cycles(self._graph())
+        return id(start) in self._recursive
+
+    def _graph(self) -> Iterator[tuple[int, int]]:
+        """(a target, one that it refers to or that stands inside of it), by their ids; each part is read once."""
+        for start in self._targets.values():
+            stack, seen = _inner(start), set[int]()
+            if isinstance(start.get("$ref"), str):
+                stack.append(start)
+            while stack:
+                at = stack.pop()
+                if isinstance(at, list):
+                    stack += at
+                if not isinstance(at, Mapping) or id(at) in seen:
+                    continue
+                seen.add(id(at))
+                if at is not start and id(at) in self._targets:
+                    yield id(start), id(at)
+                    continue
+                if isinstance(at.get("$ref"), str):
+                    found = self._find(urljoin(self._base.get(id(at), ""), at["$ref"]), at["$ref"])
+                    if isinstance(found, Mapping):
+                        yield id(start), id(found)
+                if at is not start:
+                    stack += _inner(at)
 
 
 _MISSING = object()
 
 
-def _parts(schema: Mapping[str, Any]) -> list[Any]:
+def _inner(schema: Mapping[str, Any]) -> list[Any]:
     """The values in which further schemas may stand."""
     parts: list[Any] = []
     for keyword, value in schema.items():
@@ -104,33 +124,13 @@ def _parts(schema: Mapping[str, Any]) -> list[Any]:
     return parts
 
 
-def _with_references(schema: Any, seen: set[int]) -> Iterator[Mapping[str, Any]]:
-    """The schemas with a `$ref` inside of one."""
-    stack = [schema]
-    while stack:
-        at = stack.pop()
-        if isinstance(at, list):
-            stack += at
-        if not isinstance(at, Mapping) or id(at) in seen:
-            continue
-        seen.add(id(at))
-        if isinstance(at.get("$ref"), str):
-            yield at
-        stack += _parts(at)
+def _on_cycles(edges: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """The nodes of a graph from which some way leads back to them."""
+    import networkx as nx  # most schemas have no references
 
-
-def _holds(outer: Any, inner: Any) -> bool:
-    """Whether a schema stands inside of another, apart from definitions."""
-    stack = [outer]
-    while stack:
-        at = stack.pop()
-        if at is inner:
-            return True
-        if isinstance(at, list):
-            stack += at
-        if isinstance(at, Mapping):
-            stack += _parts({keyword: part for keyword, part in at.items() if keyword not in _DEFINITIONS})
-    return False
+    graph = nx.DiGraph(edges)
+    rounds = (part for part in nx.strongly_connected_components(graph) if len(part) > 1)
+    return frozenset(nx.nodes_with_selfloops(graph)).union(*rounds)
 
 
 def _inside(schema: Any, pointer: str) -> Any:
