@@ -2,7 +2,8 @@
 
 import { massBar, stepBars } from './bar-rows.js';
 import { h, put } from './dom.js';
-import { chip, count, isEnd, probability, stateName } from './tokens.js';
+import { isGuided } from './runs.js';
+import { chip, count, isEnd, isWeighed, probability, stateName } from './tokens.js';
 
 export function mount(element, { store, take }) {
   const head = h('header', { class: 'panel-head' });
@@ -31,7 +32,7 @@ export function mount(element, { store, take }) {
     const host = step.writer === 'host';
     put(head, h('h2', null, 'Next token at ', stateName(step.state_name)), h('p', { class: 'aside' }, validity(step, size)),
       !host && formula(step));
-    put(mass, !host && massBar(step, store.state.run.request?.method !== 'guided'));
+    put(mass, !host && massBar(step, !isGuided(store.state.run.request?.method)));
     if (host) {
       put(list, h('p', { class: 'nothing' }, 'The host wrote ', chip(step.token, 'result'), ' into the answer.'));
       return;
@@ -51,11 +52,12 @@ function validity(step, size) {
   return `${count(step.allowed_count)} of ${count(size)} tokens ${step.allowed_count === 1 ? 'is' : 'are'} valid`;
 }
 
-/** P̃(uare) = 0.274 / 0.297 = 0.923, where the mask took something away. */
+/** P̃(uare) = 0.274 / 0.297 = 0.923, where the mask took something away; P̂(uare) = 0.981 where names are weighed. */
 function formula(step) {
   const chosen = step.candidates.find(one => one.token_id === step.token_id);
   if (!chosen || step.mass_kept >= 0.9995) return null;
   const [before, kept, after] = [chosen.before, step.mass_kept, chosen.after].map(probability);
   const token = isEnd(step) ? 'end' : chip(step.token).textContent;
+  if (isWeighed(step)) return h('p', { class: 'formula' }, h('span', { class: 'mono' }, `P̂(${token}) = ${after}`), ', names weighed');
   return h('p', { class: 'formula mono' }, `P̃(${token}) = ${before} / ${kept} = ${after}`);
 }

@@ -4,6 +4,7 @@ import { button, h, icon, prose, put, say } from './dom.js';
 import { answerOf, answerParts } from './compare-text.js';
 import { WAYS } from './compare-state.js';
 import { kept } from './rewrites.js';
+import { isGuided } from './runs.js';
 import { count, plural } from './tokens.js';
 
 const BADGES = {
@@ -55,7 +56,7 @@ export function createLane(comparison, index) {
       : h('p', { class: 'nothing' }, run.error ? why(run.error) : 'The answer appears here.'));
     const tokens = kept(run.steps).length;
     const gone = run.steps.length - tokens;
-    put(sentence, run.error && run.steps.length > 0 && why(run.error), verdict && prose([verdict.sentence, lane.way === 'guided' && blocked(verdict.masked),
+    put(sentence, run.error && run.steps.length > 0 && why(run.error), verdict && prose([verdict.sentence, isGuided(lane.way) && lane.way !== 'alone' && blocked(verdict.masked),
       gone > 0 && `${plural(gone, 'token was', 'tokens were')} taken back.`].filter(Boolean).join(' ')));
     const time = run.steps.reduce((sum, step) => sum + step.model_ms + step.mask_ms, 0);
     const asked = run.steps.filter(step => step.writer === 'model').length;

@@ -10,6 +10,7 @@ export const WAYS = {
   fuzzy: { label: 'Fuzzy names', about: 'a wrong name is replaced', sets: { method: 'fuzzy' } },
   backtrace: { label: 'Backtrace', about: 'a failed call is taken back', sets: { method: 'backtrace' } },
   guided: { label: 'Guided', about: 'ToolDec', sets: { method: 'guided' } },
+  weighed: { label: 'Weighed', about: 'ToolDec, names as wholes', sets: { method: 'weighed' } },
 };
 export const MOST = 8;
 export const USUAL = ['alone', 'unguided', 'backtrace', 'guided'];

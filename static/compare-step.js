@@ -2,7 +2,8 @@
 
 import { button, h, put } from './dom.js';
 import { massBar, stepBars } from './bar-rows.js';
-import { chip, MODES, percent, stateName } from './tokens.js';
+import { isGuided } from './runs.js';
+import { chip, isWeighed, MODES, percent, stateName } from './tokens.js';
 
 /** Fill `element` with steps [{title, run, way, index, open}]; `open` shows the run in Trace. */
 export function showSteps(element, sides) {
@@ -21,14 +22,14 @@ function panel({ title, run, way, index, open }) {
   }
   const { parts } = stepBars(step, size, { most: 5 });
   return h('section', { class: 'step-side', 'data-index': index }, head,
-    h('div', { class: 'mass' }, massBar(step, way !== 'guided' && way !== 'alone')),
+    h('div', { class: 'mass' }, massBar(step, !isGuided(way))),
     h('div', { class: 'step-bars', role: 'table', 'aria-label': `Probabilities at step ${index + 1}, ${title}` }, parts));
 }
 
 function about(step, way) {
   if (step.writer === 'host') return 'written by the host';
-  if (way !== 'guided' && way !== 'alone') return 'no mask: every token is allowed';
+  if (!isGuided(way)) return 'no mask: every token is allowed';
   const where = [step.tool, step.parameter].filter(Boolean).join('.');
   return [MODES[step.mode] ?? step.mode, where && [', ', h('code', { class: 'mono' }, where)], ' at ', stateName(step.state_name, step.mode),
-    `; mask kept ${percent(Math.min(1, step.mass_kept))}`];
+    `; mask kept ${percent(Math.min(1, step.mass_kept))}`, way === 'weighed' && isWeighed(step) && ', its name weighed as a whole'];
 }

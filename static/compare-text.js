@@ -2,6 +2,7 @@
 
 import { h } from './dom.js';
 import { kept } from './rewrites.js';
+import { isGuided } from './runs.js';
 import { recut, segments, textAt, wronged } from './segments.js';
 
 const ARGUMENTS = /\(|"(?:arguments|parameters)"\s*:\s*|\nAction Input:\s*/; // what stands before the arguments of a call
@@ -13,7 +14,7 @@ export function answerOf({ run, way }) {
   const own = { ...run, steps: kept(run.steps) };
   const text = textAt(own, own.steps.length);
   let pieces = segments(own);
-  if (way !== 'guided') spans(text, run).forEach(span => { pieces = marked(pieces, text, span); });
+  if (!isGuided(way)) spans(text, run).forEach(span => { pieces = marked(pieces, text, span); });
   return { text, pieces: wronged(pieces, run.call_error) };
 }
 

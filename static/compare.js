@@ -81,7 +81,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   store.on('error', fail);
   const describe = ({ inputs: now, example } = store.state) => {
     const of = one => one?.question === now.question && one.tools === now.tools;
-    say(about, example?.view === 'compare' && of(example) ? `${example.title} of the paper` : '');
+    say(about, example?.view === 'compare' && of(example) ? /^Figure/.test(example.title) ? `${example.title} of the paper` : example.subtitle : '');
     stale.hidden = comparison.live() || !state.lanes.some(lane => lane.run.steps.length) || of(state.asked);
   };
   store.on('inputs', describe);

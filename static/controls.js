@@ -1,7 +1,7 @@
 // Errors, Run and Stop, and how the run stands.
 
 import { button, h, icon, prose, put } from './dom.js';
-import { isOutdated } from './runs.js';
+import { isGuided, isOutdated } from './runs.js';
 import { milliseconds, plural } from './tokens.js';
 
 const ENDS = {
@@ -57,7 +57,7 @@ export function mount(element, { store, actions }) {
 
 /** Whether a guided run could have called a tool and didn't. */
 const callWasFree = run => run.phase === 'finished' && run.end !== 'limit' && run.calls.length === 0
-  && run.request?.start === 'text' && run.request.method === 'guided';
+  && run.request?.start === 'text' && isGuided(run.request.method);
 
 const line = (name, value) => h('p', null, h('span', null, name), h('span', { class: 'value' }, value));
 

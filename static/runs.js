@@ -1,5 +1,10 @@
 // What a run is before it begins, and what begins a call in it.
 
+const UNGUIDED = new Set(['unguided', 'fuzzy', 'backtrace']);
+
+/** Whether a method, or a way of Compare, masks tokens. */
+export const isGuided = method => !UNGUIDED.has(method);
+
 export const emptyRun = () => ({ phase: 'empty', steps: [], calls: [], notes: [], end: null, queue: null, model: null });
 
 /** What begins a call: the label of the way out of text mode. */

@@ -4,7 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+import tiny
 from hypothesis import HealthCheck, settings
+
+from tooldec.models import Model, load_model
 
 settings.register_profile(
     "tooldec",
@@ -33,3 +36,10 @@ def tokenizer_folder(data_folder: Path) -> Path:
     if not folder.is_dir():
         pytest.skip("there are no tokenizers beside TOOLDEC_DATA")
     return folder
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """A tiny random model with a byte-level tokenizer."""
+    folder = tmp_path_factory.mktemp("small")
+    return load_model(str(tiny.save(folder, tiny.byte_level())), "cpu")

@@ -68,6 +68,11 @@ def test_the_methods_to_compare_with(tools: str, capsys: pytest.CaptureFixture[s
     assert "calls   not valid (name): there is no tool `squared`" in capsys.readouterr().out
 
 
+def test_names_weighed_as_wholes(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*asks(tools, "--method", "weighed", "--no-docs")) == 0
+    assert "calls   square(side=5)" in capsys.readouterr().out
+
+
 def test_results(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*asks(tools, "--results")) == 0
     assert "answer  Its area is <T>square(5)=25." in capsys.readouterr().out

@@ -78,8 +78,8 @@ def test_guided_answers_have_no_syntax_errors_and_the_card_tells_them(tmp_path: 
     model = load_model("embedded", device="cpu")
     samples: list[dict[str, object]] = []
     figures = evaluate(model, 2, TESTS, ["pasted", "seen-4"], samples)
-    assert len(samples) == 16
-    assert all(row["error"] == 0 for key, row in figures.items() if key.endswith("/ guided"))
+    assert len(samples) == 20, "guided and unguided, and names weighed where no list is shown"
+    assert all(row["error"] == 0 for key, row in figures.items() if key.endswith(("/ guided", "/ weighed")))
     state = {
         "optimizer": {"masters": {"model.embed_tokens.weight": torch.zeros(4, 4)}, "steps": 3},
         "seconds": 60.0,
@@ -94,7 +94,7 @@ def test_guided_answers_have_no_syntax_errors_and_the_card_tells_them(tmp_path: 
         for manner in ("guided", "unguided")
     }
     card = write_card(tmp_path / "checkpoint.pt", figures, tmp_path, trial=trial, read="Fine.").read_text()
-    assert "| pasted / special_token / listed | 2 |" in card and "| seen, not listed, guided |" in card
+    assert "| pasted / special_token / listed | 2 |" in card and "| seen, not listed, weighed |" in card
     assert "| one row | seen | 1 |" in card and "Fine." in card and "{" not in card
     for name in ("loss.svg", "tools.svg"):
         ElementTree.parse(tmp_path / name)
@@ -102,7 +102,7 @@ def test_guided_answers_have_no_syntax_errors_and_the_card_tells_them(tmp_path: 
 
 def test_a_question_without_a_call_is_right_without_one() -> None:
     case = generated("train", 1, ("chat",))[0]
-    outcome = answer(load_model("embedded", device="cpu"), case, "special_token", True, True)
+    outcome = answer(load_model("embedded", device="cpu"), case, "special_token", True)
     assert outcome.error is None and outcome.whole == outcome.tool
 
 
@@ -122,7 +122,7 @@ def test_the_page_of_results_has_a_row_for_each_question() -> None:
     samples = [
         {
             **common,
-            "guided": True,
+            "method": "guided",
             "calls": [["f", {"x": 1}, "ok"]],
             "error": None,
             "tool": True,
@@ -131,14 +131,23 @@ def test_the_page_of_results_has_a_row_for_each_question() -> None:
         },
         {
             **common,
-            "guided": False,
+            "method": "unguided",
             "calls": [["f", {"x": 1}, "ok"]],
             "error": "name",
             "tool": False,
             "whole": False,
             "text": "g",
         },
-        {**common, "set": "seen", "guided": True, "calls": [], "error": None, "tool": True, "whole": True, "text": ""},
+        {
+            **common,
+            "set": "seen",
+            "method": "guided",
+            "calls": [],
+            "error": None,
+            "tool": True,
+            "whole": True,
+            "text": "",
+        },
     ]
     text = page(samples, "asked_tools")
     assert "1 of 1 calls" in text

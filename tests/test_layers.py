@@ -22,7 +22,8 @@ automaton
 arguments  explain  walk
 vocabulary_masks
 schemes  token_fsm  models
-outline  sampling  lint  matcher  ranking  streaming  logits_processor  vllm
+outline  sampling  spelling  lint  matcher  ranking  streaming  logits_processor  vllm
+weighing
 decoder  views
 steps  methods  fights
 request

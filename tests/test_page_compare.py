@@ -75,6 +75,20 @@ def test_figure_1_four_ways_recorded_and_live(comparing: Any) -> None:
     ]
 
 
+def test_names_weighed_as_wholes_beside_the_mask_alone(comparing: Any) -> None:
+    """The model sees no list: the mask alone makes a valid call that is wrong."""
+    page = comparing
+    page.click('[data-example="14-weighed"]')
+    wait_for(page, ["name error", "wrong but valid", "correct"])
+    page.click('.by-token .chip:text-is("set")')
+    weighed = page.locator(".step-side").nth(1)
+    assert "its name weighed as a whole" in weighed.text_content()
+    assert float(weighed.locator(".bar-row.chosen").get_attribute("data-after")) > 0.5
+    weighed.locator("button").click()
+    page.wait_for_function("() => document.querySelector('.formula')?.textContent.startsWith('P̂(set)')", timeout=20000)
+    assert page.input_value("#set-method") == "weighed"
+
+
 def test_another_example_never_shows_the_number_of_tools_of_the_one_before(comparing: Any) -> None:
     """Its machine may take seconds, where its model is loaded first."""
     page = comparing

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tiny
 import torch
 
 from tooldec import explain
@@ -22,12 +21,6 @@ from tooldec.token_fsm import TokenFSM, build_fsm
 PAPER = parse_tools("def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)")
 FIGURE_3 = parse_tools("add(a: int), exp(x: int), exp10(x: int), expand(x: int), square(x: int), sqrt(x: int)")
 QUESTION = "the side of a square is 5, what's its area?"
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Model:
-    folder = tmp_path_factory.mktemp("small")
-    return load_model(str(tiny.save(folder, tiny.byte_level())), "cpu")
 
 
 def by_hand(

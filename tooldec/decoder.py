@@ -5,7 +5,7 @@ s = s0; until the end: P = model(answer); P̃ = P masked by g(s, ·) and renorma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
@@ -18,8 +18,10 @@ from tooldec.models import Model
 from tooldec.outline import Outline
 from tooldec.sampling import Choice, Chooser, Settings
 from tooldec.schemes.host import Edit
+from tooldec.spelling import forced_tokens
 from tooldec.token_fsm import TokenFSM
 from tooldec.trace import End, Step, Writer
+from tooldec.weighing import Weigher
 
 if TYPE_CHECKING:
     from tooldec.schemes import Host, Prompt
@@ -47,6 +49,7 @@ def decode(
     watcher: Watcher | None = None,
     opening: Sequence[int] = (),
     candidates: bool = True,
+    weighed: bool = False,
 ) -> Generator[Step]:
     """Steer the model through the machine; closing the generator keeps the steps so far.
 
@@ -63,6 +66,8 @@ def decode(
                   are read in one pass later. Not exact: among several tokenisations the usual one is taken
     candidates    False where nobody looks: steps come without the tokens to show, which is quicker for large
                   vocabularies. The same tokens are taken; only `mass_kept` is a little less exact
+    weighed       names of tools are weighed as wholes before one begins, and P̂ takes the place of P̃ in them (see
+                  `weighing`): for prompts without the list of tools
     """
     settings = Settings(max_tokens, temperature, top_p, top_k, seed)
     if model.vocabulary.size != fsm.vocabulary.size:
@@ -70,7 +75,8 @@ def decode(
             f"the machine has {fsm.vocabulary.size} tokens, the model `{model.name}` {model.vocabulary.size}",
             fix="build the machine with model.vocabulary",
         )
-    run = _Run(model, fsm, prompt, settings, host, outline or Outline(fsm), list(opening), candidates)
+    weigher = Weigher(model, fsm, prompt, temperature) if weighed else None
+    run = _Run(model, fsm, prompt, settings, host, outline or Outline(fsm), list(opening), candidates, weigher)
     return _run(run, fast_forward, watcher)
 
 
@@ -139,9 +145,10 @@ class _Run:
         outline: Outline,
         opening: list[int],
         candidates: bool,
+        weigher: Weigher | None,
     ) -> None:
         self.fsm, self.outline, self.length = fsm, outline, 0
-        self._opening = opening
+        self._opening, self._weigher = opening, weigher
         self.host_tokens: list[int] = []
         self.failure: ToolDecError | None = None
         self._model, self._host, self._settings = model, host, settings
@@ -173,9 +180,11 @@ class _Run:
         wanted = self._wanted(state, allowed)
         forced = self._forced(state, allowed, count) if fast_forward and wanted is None else None
         if forced is None:
-            logits = self._session.logits()  # (V,)
+            logits, weighed = self._session.logits(), None  # (V,)
+            if self._weigher is not None:
+                weighed = self._weigher.weighed(state, logits.numpy(), allowed, self._tokens, self._session.room)
             asked = perf_counter()
-            choice = self._chooser.choose(logits, allowed, wanted)
+            choice = self._chooser.choose(logits, allowed, wanted, weighed)
         else:
             asked = perf_counter()
             choice = self._chooser.only(forced)
@@ -274,26 +283,3 @@ class _Run:
         self._session = self._model.start(self._prompt)
         self._session.append(self._tokens)
         self._write(left + edit.text)
-
-
-def forced_tokens(fsm: TokenFSM, state: int, tokenize: Callable[[str], list[int]]) -> list[int]:
-    """The tokens of the text that must follow a state, as the model's tokenizer cuts it.
-
-    The last one is left to the model where a longer token could take its place and go on with what isn't forced.
-    """
-    text = fsm.forced(state).decode("utf-8", "ignore")
-    taken: list[int] = []
-    at: int | None = state
-    for token in tokenize(text) if len(text) > 1 else []:
-        if at is None or (after := fsm.step(at, token)) is None:
-            break
-        taken.append(token)
-        last, at = at, after
-    if taken and at is not None:
-        spelling, allowed = fsm.vocabulary.spelling(taken[-1]), fsm.allowed(last)
-        trie, node = fsm.vocabulary.trie, 0
-        for byte in spelling if isinstance(spelling, bytes) else b"":
-            node = trie.child(node, byte)
-        if any(allowed[longer] for _, longer in trie.below(node)):
-            taken.pop()
-    return taken

@@ -1,6 +1,7 @@
-"""The ways that ToolDec is compared with; each gives the same kind of trace.
+"""The ways to decode: ToolDec, and what it is compared with; each gives the same kind of trace.
 
     guided      the machine of the tools: no invalid token, ever (ToolDec)
+    weighed     guided, and names are weighed as wholes (see `weighing`): for prompts without the list of tools
     unguided    the machine with one state: everything allowed
     fuzzy       unguided, and a name that no tool has is replaced by one that ends with it, or is spelled alike
     backtrace   unguided, and where a call fails the answer is taken back to its name, for the next-ranked token
@@ -107,10 +108,14 @@ class Backtrace(Watch):
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A row of METHODS: what it is called, and who watches an unguided run; nobody does in a guided one."""
+    """A row of METHODS: what it is called, and who watches an unguided run; nobody does in a guided one.
+
+    weighed   whether names are weighed as wholes
+    """
 
     label: str
     watch: Callable[..., Watch] | None
+    weighed: bool = False
 
     @property
     def guided(self) -> bool:
@@ -147,12 +152,14 @@ class Method:
         machine = fsm or build_fsm(self.grammar(scheme, tools, start, results), model.vocabulary)
         host = scheme.host(tools, given)
         watcher = self.watch(scheme, tools, host if results else None, **(options or {})) if self.watch else None
+        settings["weighed"] = self.weighed
         return decoder.decode(model, machine, prompt, host=host, watcher=watcher, **settings)
 
 
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
         "guided": Method("ToolDec", None),
+        "weighed": Method("ToolDec, names weighed", None, weighed=True),
         "unguided": Method("unguided", Watch),
         "fuzzy": Method("fuzzy matching", Fuzzy),
         "backtrace": Method("backtrace", Backtrace),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -19,6 +20,9 @@ from numpy.typing import NDArray
 from tooldec.errors import ModelError, UsageError
 from tooldec.trace import Candidate
 from tooldec.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from tooldec.weighing import Weighed
 
 WANTED, VALID = 12, 14
 """How many candidates a step keeps: the most probable ones, and the most probable of the valid ones."""
@@ -67,10 +71,17 @@ class Chooser:
         self._settings, self._vocabulary, self._shown = settings, vocabulary, shown
         self._random = torch.Generator().manual_seed(settings.seed)
 
-    def choose(self, logits: torch.Tensor, allowed: NDArray[np.bool_], wanted: int | None = None) -> Choice:
+    def choose(
+        self,
+        logits: torch.Tensor,
+        allowed: NDArray[np.bool_],
+        wanted: int | None = None,
+        weighed: Weighed | None = None,
+    ) -> Choice:
         """`logits` as fp32 on the CPU, (V,); `allowed` has the same shape and at least one True.
 
-        wanted  an allowed token that somebody has chosen; the random number is drawn all the same
+        wanted   an allowed token that somebody has chosen; the random number is drawn all the same
+        weighed  what takes the place of P̃ where names are weighed as wholes
         """
         scores, temperature = logits.double(), self._settings.temperature or 1.0
         every = bool(allowed.all())
@@ -81,10 +92,13 @@ class Chooser:
             raise ModelError(
                 f"the model gives none of the {len(ids)} valid tokens a probability", fix="use another model"
             )
+        if weighed is not None:
+            masked = torch.from_numpy(weighed.shares)
+            valid = valid.masked_fill(~torch.from_numpy(weighed.best), -torch.inf)  # greedy: on to the best tool
         picked = int(ids[self._pick(valid, masked)])
         token = picked if wanted is None else wanted
         if not self._shown:
-            return Choice(token, 1.0 if every else _share(valid, logits, temperature), ())
+            return Choice(token, 1.0 if every else _share(scores[ids], logits, temperature), ())
         before = masked if every else _softmax(scores, temperature)  # P, (V,)
         after = before if every else torch.zeros_like(before).index_put((ids,), masked)  # P̃, (V,)
         shown = torch.cat([_highest(before, WANTED), ids[_highest(masked, VALID)], torch.tensor([token])])

@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--model", default="embedded", help="embedded, toy, a hub id or a folder")
     parser.add_argument("--device", default="auto", help="auto, cuda, mps or cpu")
-    parser.add_argument("--method", choices=("guided", "unguided", "fuzzy", "backtrace"), default="guided")
+    parser.add_argument("--method", choices=("guided", "weighed", "unguided", "fuzzy", "backtrace"), default="guided")
     parser.add_argument("--published", action="store_true", help="fuzzy and backtrace as the paper's baselines do it")
     parser.add_argument("--no-docs", action="store_true", help="leave the tools out of the prompt")
     parser.add_argument("--results", action="store_true", help="let the host write results into the answer")

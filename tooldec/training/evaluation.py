@@ -1,4 +1,4 @@
-"""Accuracy of a trained model on questions that it never saw, guided and unguided.
+"""Accuracy of a trained model on questions that it never saw: guided, unguided and, unlisted, with names weighed.
 
     python -m tooldec.training.evaluation FOLDER --count 200 --json figures.json
 
@@ -47,8 +47,8 @@ class Outcome:
     text: str
 
 
-def answer(model: Model, case: Case, scheme_name: str, listed: bool, guided: bool) -> Outcome:
-    """Ask the model once, greedily; results come from the case, and "ok" for any other tool.
+def answer(model: Model, case: Case, scheme_name: str, listed: bool, manner: str = "guided") -> Outcome:
+    """Ask the model once, greedily, by a method of METHODS; results come from the case, and "ok" for any other tool.
 
     Unguided, too, the host writes the result of a call that can be read, where the model has written `=` behind it.
     """
@@ -56,8 +56,8 @@ def answer(model: Model, case: Case, scheme_name: str, listed: bool, guided: boo
     results = {tool.name: "ok" for tool in case.tools} | {name: result for name, _, result in case.calls}
     given = {} if case.final is not None else results
     prompt = scheme.prompt(case.tools, case.question, documentation=listed)
-    method = METHODS["guided" if guided else "unguided"]
-    settings: dict[str, Any] = {"max_tokens": MAX_TOKENS, "fast_forward": guided}
+    method = METHODS[manner]
+    settings: dict[str, Any] = {"max_tokens": MAX_TOKENS, "fast_forward": method.guided}
     trace = Trace.collect(method.run(model, scheme, case.tools, prompt, results=True, given=given, **settings))
     try:
         calls, error = scheme.read_calls(trace.text, case.tools), None
@@ -105,18 +105,18 @@ class Figures:
 
 
 def measure(
-    model: Model, cases: list[Case], scheme: str, listed: bool, guided: bool, samples: list[Any] | None = None
+    model: Model, cases: list[Case], scheme: str, listed: bool, method: str = "guided", samples: list[Any] | None = None
 ) -> Figures:
     """Ask all cases; `samples` collects what was asked and answered."""
     outcomes = []
     for case in cases:
         try:
-            outcome = answer(model, case, scheme, listed, guided)
+            outcome = answer(model, case, scheme, listed, method)
         except ToolDecError as failure:
             outcome = Outcome(type(failure).__name__, False, False, False, False, str(failure))
         outcomes.append(outcome)
         if samples is not None:
-            manner = {"set": case.family, "scheme": scheme, "listed": listed, "guided": guided}
+            manner = {"set": case.family, "scheme": scheme, "listed": listed, "method": method}
             samples.append({**manner, "question": case.question, "calls": case.calls, **asdict(outcome)})
     n = len(outcomes)
 
@@ -175,10 +175,9 @@ def evaluate(
     for name in sets:
         cases = cases_of(name, count, tests, data)
         for scheme, listed in manners(name):
-            for guided in (True, False):
-                manner = f"{'listed' if listed else 'not listed'} / {'guided' if guided else 'unguided'}"
-                key = f"{name} / {scheme} / {manner}"
-                figures[key] = asdict(measure(model, cases, scheme, listed, guided, samples))
+            for method in ("guided", "unguided") if listed else ("guided", "weighed", "unguided"):
+                key = f"{name} / {scheme} / {'listed' if listed else 'not listed'} / {method}"
+                figures[key] = asdict(measure(model, cases, scheme, listed, method, samples))
                 print(key, figures[key], file=sys.stderr, flush=True)
     return figures
 

@@ -22,7 +22,7 @@ def page(samples: Iterable[Mapping[str, Any]], name: str) -> str:
     for sample in samples:
         if sample["set"] == name and sample["scheme"] == "special_token" and sample["listed"]:
             key = json.dumps([sample["question"], sample["calls"]])
-            (guided if sample["guided"] else free)[key] = sample
+            (guided if sample["method"] == "guided" else free)[key] = sample
     right = sum(bool(sample["whole"]) for sample in guided.values())
     lines = [
         f"# {name}.jsonl: every answer of the model in the box",

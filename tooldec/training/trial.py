@@ -88,9 +88,9 @@ def trial(folder: str, count: int, steps: int, out: Path) -> dict[str, Any]:
         tuning.tune(model, examples(160), rows, steps=steps)
         model = load_model(str(tuning.save(model, out / scheme)), device="cpu")
         for kind, names in (("seen", SEEN), ("unseen", unseen)):
-            for guided in (True, False):
-                found = measure(model, cases(count, names), scheme, True, guided)
-                key = f"{way} / {kind} / {'guided' if guided else 'unguided'}"
+            for method in ("guided", "unguided"):
+                found = measure(model, cases(count, names), scheme, True, method)
+                key = f"{way} / {kind} / {method}"
                 figures[key] = {"count": found.count, "error": found.error, "tool": found.tool, "whole": found.whole}
                 print(key, figures[key], flush=True)
     return figures

@@ -1,0 +1,251 @@
+"""Names weighed as wholes: against probabilities written out one token at a time, each in a session of its own."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from test_methods import VOCABULARY, Writer
+from test_ranking import FIGURE_3, QUESTION
+
+from tooldec import SCHEMES, Trace, decode, explain, load_model, parse_tools
+from tooldec.errors import UsageError
+from tooldec.methods import METHODS
+from tooldec.models import Model
+from tooldec.schemes import Prompt
+from tooldec.token_fsm import TokenFSM, build_fsm
+from tooldec.trace import Step
+from tooldec.weighing import MOST, NEUTRAL, neutral_prompts
+
+
+def log_p(model: Model, prompt: Prompt, tokens: list[int]) -> torch.Tensor:
+    """log P of the next token, of everything that could be written."""
+    session = model.start(prompt)
+    session.append(tokens)
+    return session.logits().double().log_softmax(0)
+
+
+def by_hand(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int) -> dict[str, float]:
+    """log P(t | prompt), where no name has begun."""
+    found = {}
+    for name in explain.tools(fsm.dfa, state):
+        total, tokens, at = 0.0, list(written), state
+        for token in model.tokenize(name):
+            total += float(log_p(model, prompt, tokens)[token])
+            tokens.append(token)
+            after = fsm.step(at, token)
+            assert after is not None
+            at = after
+        last = log_p(model, prompt, tokens)
+        ways = [token for token in np.flatnonzero(fsm.allowed(at)).tolist() if meant(fsm, at, token) == (name,)]
+        found[name] = total + float(last[ways].logsumexp(0))
+    return found
+
+
+def meant(fsm: TokenFSM, state: int, token: int) -> tuple[str, ...]:
+    after = fsm.step(state, token)
+    assert after is not None
+    return explain.tools(fsm.dfa, after)
+
+
+def weights(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int) -> dict[str, float]:
+    """P̂(t), by Bayes' rule as it stands in the module's text."""
+
+    def put(question: str) -> Prompt:
+        return replace(prompt, messages=(*prompt.messages[:-1], {"role": "user", "content": question}))
+
+    asked = by_hand(model, fsm, prompt, written, state)
+    usual = [by_hand(model, fsm, put(each), written[-1:], state) for each in NEUTRAL]
+    ratio = {name: math.exp(asked[name]) / np.mean([math.exp(one[name]) for one in usual]) for name in asked}
+    return {name: value / sum(ratio.values()) for name, value in ratio.items()}
+
+
+def tilted(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int, tool: str) -> dict[int, float]:
+    """P̃ of the tokens after which a tool is possible."""
+    tokens = [t for t in np.flatnonzero(fsm.allowed(state)).tolist() if tool in meant(fsm, state, t)]
+    shares = log_p(model, prompt, written)[tokens].softmax(0)
+    return dict(zip(tokens, shares.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_shares_are_those_of_bayes_rule(small: Model, seed: int) -> None:
+    scheme = SCHEMES["special_token"].for_model(small)
+    fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
+    prompt = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
+    trace = Trace.collect(decode(small, fsm, prompt, temperature=1.0, seed=seed, weighed=True, max_tokens=12))
+    written, state = [trace.steps[0].token_id], fsm.step(fsm.initial, trace.steps[0].token_id)
+    assert state is not None
+    chances = weights(small, fsm, prompt, written, state)
+    for step in trace.steps[1:]:
+        if step.mode != "name" or len(chances) < 2:
+            break
+        shares = dict.fromkeys(np.flatnonzero(fsm.allowed(state)).tolist(), 0.0)
+        ways = {name: tilted(small, fsm, prompt, written, state, name) for name in chances}
+        for name, chance in chances.items():
+            for token, share in ways[name].items():
+                shares[token] += chance * share
+        assert sum(shares.values()) == pytest.approx(1)
+        for candidate in step.candidates:
+            assert candidate.after == pytest.approx(shares.get(candidate.token_id, 0.0), abs=2e-4)
+        state = fsm.step(state, step.token_id)
+        assert state is not None
+        chances = {name: chances[name] * ways[name][step.token_id] for name in explain.tools(fsm.dfa, state)}
+        chances = {name: chance / sum(chances.values()) for name, chance in chances.items()}
+        written.append(step.token_id)
+    assert len(written) > 1
+
+
+def test_greedy_takes_the_tool_that_is_the_most_probable_one(small: Model) -> None:
+    scheme = SCHEMES["special_token"].for_model(small)
+    fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
+    for question in (QUESTION, "add 5 and 6", "def exp(x: int)", "So the answer is 25."):
+        prompt = scheme.prompt(FIGURE_3, question, documentation=False)
+        trace = Trace.collect(decode(small, fsm, prompt, weighed=True, max_tokens=12))
+        state = fsm.step(fsm.initial, trace.steps[0].token_id)
+        assert state is not None
+        chances = weights(small, fsm, prompt, [trace.steps[0].token_id], state)
+        assert trace.steps[-1].tool == max(chances, key=chances.__getitem__)
+
+
+class Leaning(Writer):
+    """Writes `get` most of the time, whatever is asked; a question that names a loan makes `lend` ten times likelier."""
+
+    def start(self, prompt: Prompt | str) -> Any:
+        session = super().start(prompt)
+        asked = not isinstance(prompt, str) and "borrow" in prompt.messages[-1]["content"]
+        session.logits = lambda: self.row(session.tokens, asked)
+        return session
+
+    def row(self, tokens: list[int], asked: bool) -> torch.Tensor:
+        row = torch.full((VOCABULARY.size,), -12.0)
+        text = bytes(t for t in tokens if t < 128).decode()
+        if not tokens:
+            row[128] = 0.0
+        elif not text:
+            row[ord("g")], row[ord("l")] = math.log(0.9), math.log(0.05 if asked else 0.005)
+        else:
+            whole = next((name for name in ("get_page(", "lend_book(") if name.startswith(text) and name != text), ")")
+            row[ord(whole[len(text)] if whole != ")" else ")")] = 0.0
+        return row
+
+
+LOANS = parse_tools("def get_page()\ndef lend_book()")
+
+
+def test_a_name_that_is_seldom_written_is_found_where_the_question_asks_for_it() -> None:
+    scheme = SCHEMES["special_token"]
+    found = {}
+    for question in ("may Ann borrow a book?", "what stands there?"):
+        prompt = scheme.prompt(LOANS, question, documentation=False)
+        for method in ("guided", "weighed"):
+            trace = Trace.collect(METHODS[method].run(Leaning(), scheme, LOANS, prompt, start="call"))
+            found[question[:3], method] = trace.text
+    assert found == {
+        ("may", "guided"): "<T>get_page()",
+        ("may", "weighed"): "<T>lend_book()",
+        ("wha", "guided"): "<T>get_page()",
+        ("wha", "weighed"): "<T>get_page()",
+    }
+    assert [name_step(found_steps(temperature=0)).allowed_count, name_step(found_steps(temperature=0)).token] == [
+        2,
+        "l",
+    ]
+
+
+def found_steps(temperature: float, seed: int = 0) -> tuple[Step, ...]:
+    scheme = SCHEMES["special_token"]
+    prompt = scheme.prompt(LOANS, "may Ann borrow a book?", documentation=False)
+    how: dict[str, Any] = {"temperature": temperature, "seed": seed}
+    return Trace.collect(METHODS["weighed"].run(Leaning(), scheme, LOANS, prompt, start="call", **how)).steps
+
+
+def name_step(steps: tuple[Step, ...]) -> Step:
+    return steps[1]
+
+
+def test_sampling_follows_the_shares() -> None:
+    after = {c.token: c.after for c in name_step(found_steps(1.0)).candidates}
+    assert sum(after.values()) == pytest.approx(1, abs=1e-3)
+    drawn = [name_step(found_steps(1.0, seed)).token for seed in range(200)]
+    assert drawn.count("l") / 200 == pytest.approx(after["l"], abs=0.09)
+    colder = {c.token: c.after for c in name_step(found_steps(0.25)).candidates}
+    assert colder["l"] > after["l"] > 0.5
+
+
+@pytest.mark.parametrize("scheme_name", ["special_token", "json_tags", "react", "name_prompt", "toolken"])
+@pytest.mark.parametrize("listed", [True, False])
+def test_every_call_is_valid_in_every_scheme(scheme_name: str, listed: bool) -> None:
+    model = load_model("embedded", "cpu")
+    scheme = SCHEMES[scheme_name].for_model(model)
+    tools = parse_tools("def water_plants(minutes: int)\ndef feed_cat(grams: int)\ndef lock_door(door: str)")
+    prompt = scheme.prompt(tools, "give the cat 30 grams", documentation=listed)
+    run = METHODS["weighed"].run(model, scheme, tools, prompt, results=True, given={"feed_cat": "ok"}, max_tokens=90)
+    trace = Trace.collect(run)
+    assert trace.finished, trace.text
+    calls = scheme.read_calls(trace.text, tools)
+    if scheme_name != "toolken":
+        names = [call.name for call in calls]
+        assert names == ["feed_cat", "Finish"] if scheme_name == "react" else ["feed_cat"], trace.text
+
+
+def test_a_second_question_about_the_same_tools_is_quicker_and_the_same(small: Model) -> None:
+    scheme = SCHEMES["special_token"].for_model(small)
+    fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
+    starts: list[str] = []
+    begin = small.start
+
+    class Counted:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(small, name)
+
+        def start(self, prompt: Prompt) -> Any:
+            starts.append(small.render(prompt))
+            return begin(prompt)
+
+    model: Any = Counted()
+    texts = []
+    for question in (QUESTION, "add 5 and 6", QUESTION):
+        starts.append("")
+        prompt = scheme.prompt(FIGURE_3, question, documentation=False)
+        texts.append(Trace.collect(decode(model, fsm, prompt, weighed=True, max_tokens=12)).text)
+    assert texts[0] == texts[2]
+    begun = [0, *(at for at, text in enumerate(starts) if not text and at), len(starts)]
+    first, second, third = (end - start - 1 for start, end in pairwise(begun))
+    assert first >= second + len(NEUTRAL) and second == third
+
+
+def test_a_prompt_that_is_a_text_is_refused(small: Model) -> None:
+    fsm = build_fsm(SCHEMES["special_token"].grammar(FIGURE_3), small.vocabulary)
+    with pytest.raises(UsageError, match="where the question stands"):
+        next(iter(decode(small, fsm, "Q: 5 squared?\nA:", weighed=True)))
+
+
+def test_too_many_tools_are_refused(small: Model) -> None:
+    tools = parse_tools("\n".join(f"def tool_{number}()" for number in range(MOST + 1)))
+    scheme = SCHEMES["special_token"].for_model(small)
+    prompt = scheme.prompt(tools, QUESTION, documentation=False)
+    with pytest.raises(UsageError, match=f"{MOST + 1} tools are too many"):
+        Trace.collect(METHODS["weighed"].run(small, scheme, tools, prompt, start="call"))
+
+
+def test_the_neutral_prompts_differ_in_the_question_alone() -> None:
+    prompt = SCHEMES["special_token"].prompt(FIGURE_3, QUESTION)
+    for neutral, question in zip(neutral_prompts(prompt), NEUTRAL, strict=True):
+        assert neutral.messages[0] == prompt.messages[0]
+        assert neutral.messages[-1] == {"role": "user", "content": question}
+
+
+def test_the_model_in_the_box_finds_more_tools(tmp_path: Path) -> None:
+    from tooldec.training.cases import written
+    from tooldec.training.evaluation import measure
+
+    cases = written(Path(__file__).parent / "common_tools.jsonl")[:24]
+    model = load_model("embedded", "cpu")
+    plain, weighed = (measure(model, cases, "special_token", False, method) for method in ("guided", "weighed"))
+    assert weighed.error == 0 and weighed.tool >= plain.tool
