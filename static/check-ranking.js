@@ -12,25 +12,28 @@ export function mount(element, { store, wire, request, inputs }) {
   const body = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Ranking of the tools' });
   const missing = h('p', { class: 'missing' });
   const slot = h('div', { class: 'slot' });
-  put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Which tool would it call?')), slot, about, body, missing);
+  const wholes = h('input', { type: 'checkbox', id: 'rank-weighed', onchange: () => store.change({ method: wholes.checked ? 'weighed' : 'guided' }) });
+  put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Which tool would it call?'),
+    h('label', { class: 'tools aside', title: 'P(name | question) / P(name), for prompts without the list of tools' }, wholes, ' names weighed')), slot, about, body, missing);
 
   const go = button('', 'Rank', { class: 'button small', hidden: true, onclick: () => question.now() });
   about.after(go);
   let answer = null, before = null, asked = null, editing = null;
-  const key = () => ['question', 'scheme', 'model', 'documentation', 'tools_format', 'tools'].map(name => store.state.inputs[name]).join('\n');
+  const key = () => ['question', 'scheme', 'model', 'documentation', 'tools_format', 'method', 'tools'].map(name => store.state.inputs[name]).join('\n');
   const question = latest(() => {
     asked = key();
     return wire.ask({ ...request(), ask: 'rank' });
   }, found => {
     // What was there before is shown beside: the ranks of the same question with other tools.
-    if (answer?.kind === 'ranking' && found.question === answer.question && names(found) !== names(answer)) before = answer;
-    else if (found.question !== answer?.question) before = null;
+    if (answer?.kind === 'ranking' && found.question === answer.question && found.weighed === answer.weighed && names(found) !== names(answer)) before = answer;
+    else if (found.question !== answer?.question || found.weighed !== answer?.weighed) before = null;
     answer = found;
     show();
   }, 450);
 
   store.on('inputs view', state => {
     if (state.view !== 'check') return;
+    wholes.checked = state.inputs.method === 'weighed';
     if (inputs.question.parentNode !== slot) slot.replaceChildren(inputs.question);
     offer(state);
     if (key() !== asked && !many(state) && state.inputs.tools.trim() && state.inputs.question.trim()) question.soon();
@@ -60,7 +63,7 @@ export function mount(element, { store, wire, request, inputs }) {
     const top = answer.entries[0];
     const verdict = expected && (expected === top?.tool ? h('span', { class: 'ok' }, icon('check'), 'as expected')
       : h('span', { class: 'not' }, icon('barred'), `expected ${expected}`));
-    put(about, h('span', null, 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), '), exact, sum ',
+    put(about, h('span', null, answer.weighed ? 'P̂(tool behind ' : 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), answer.weighed ? ') ∝ P(name | question) / P(name), sum ' : '), exact, sum ',
       answer.lost < 0.0005 ? '1.000' : `${answer.sum.toFixed(3)} of ${count(answer.tools)} tools`), verdict);
     const old = before && ranks(before, answer);
     const most = top?.probability || 1;
@@ -68,7 +71,7 @@ export function mount(element, { store, wire, request, inputs }) {
   }
 
   function row(entry, index, most, old) {
-    const path = entry.path.map(piece => `${visible(piece.token)} ${short(piece.probability)}`).join(' × ');
+    const path = entry.weight ? gain(entry.weight) : entry.path.map(piece => `${visible(piece.token)} ${short(piece.probability)}`).join(' × ');
     const moved = old && (old.rank !== index ? `was ${old.rank + 1}` : old.tool !== entry.tool ? 'same rank' : '');
     const renaming = editing === entry.tool;
     return h('div', { class: index ? 'entry' : 'entry first', 'data-tool': entry.tool }, h('div', { class: 'who' },
@@ -104,6 +107,13 @@ export function mount(element, { store, wire, request, inputs }) {
 const many = ({ check, inputs }) => check?.tools > MANY || inputs.tools.length > 200000;
 
 const names = ranking => JSON.stringify([...ranking.entries].map(one => one.tool).sort());
+/** How much likelier the question makes a name. */
+function gain([asked, usual]) {
+  const ratio = asked / usual;
+  const size = ratio >= 1e6 ? ratio.toExponential(0) : ratio >= 100 ? count(Math.round(ratio)) : ratio.toPrecision(2);
+  return h('span', { title: `P(name | question) ${asked.toExponential(1)}, P(name) ${usual.toExponential(1)}` }, `${size} × likelier`);
+}
+
 const short = value => (value > 0.9995 ? '1' : value < 0.0005 ? '.000' : value.toFixed(3).slice(1));
 const bar = share => {
   const line = h('i');

@@ -85,6 +85,20 @@ def test_the_ranking_with_its_token_pieces() -> None:
     assert ask(ask="rank", question=" ")["kind"] == "error"
 
 
+def test_a_ranking_of_names_weighed_as_wholes() -> None:
+    tools = "def water_plants(minutes: int)\ndef feed_cat(grams: int)\ndef lock_door(door: str)"
+    asked = {"tools": tools, "question": "give the cat 30 grams", "model": "embedded", "documentation": False}
+    found = ask(ask="rank", method="weighed", **asked)
+    assert found["weighed"] and [entry["path"] for entry in found["entries"]] == [[], [], []]
+    shares = [entry["probability"] for entry in found["entries"]]
+    gains = [entry["weight"][0] / entry["weight"][1] for entry in found["entries"]]
+    assert sum(shares) == pytest.approx(1) and found["entries"][0]["tool"] == "feed_cat"
+    assert [gain / gains[0] for gain in gains] == pytest.approx([share / shares[0] for share in shares])
+    for method in ("guided", "unguided"):
+        plain = ask(ask="rank", method=method, **asked)
+        assert not plain["weighed"] and plain["entries"][0]["weight"] is None and plain["entries"][0]["path"]
+
+
 @pytest.mark.parametrize("scheme", ["special_token", "json_tags", "react", "name_prompt", "toolken"])
 def test_every_scheme_ranks_or_says_why_not(scheme: str) -> None:
     found = ask(ask="rank", scheme=scheme, tools="def add(a: int)\ndef exp(x: int)")

@@ -22,8 +22,9 @@ automaton
 arguments  explain  walk
 vocabulary_masks
 schemes  token_fsm  models
-outline  sampling  spelling  lint  matcher  ranking  streaming  logits_processor  vllm
+outline  sampling  spelling  lint  matcher  streaming  logits_processor  vllm
 weighing
+ranking
 decoder  views
 steps  methods  fights
 request

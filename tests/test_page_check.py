@@ -110,6 +110,19 @@ def test_the_ranking_moves_when_a_tool_is_renamed(visitor: Visitor) -> None:
     assert not visitor.complaints
 
 
+def test_the_ranking_weighs_names_as_wholes_where_that_is_wanted(visitor: Visitor) -> None:
+    page = check(visitor, FOUR)
+    page.wait_for_selector(".entry.first")
+    page.check("#rank-weighed")
+    page.wait_for_selector(".ranking .about:has-text('P(name | question) / P(name)')")
+    assert "sum 1.000" in page.locator(".ranking .about").text_content()
+    assert "× likelier" in page.locator('.entry[data-tool="square"] .path small').text_content()
+    page.uncheck("#rank-weighed")
+    page.wait_for_selector(".ranking .about:has-text('exact')")
+    assert page.locator('.entry[data-tool="square"] .path small').text_content() == "sq .787 × uare .923"
+    assert not visitor.complaints
+
+
 def test_many_questions_confusion_heat_and_coverage(visitor: Visitor) -> None:
     page = check(visitor, FOUR)
     page.fill("#questions-input", QUESTIONS)

@@ -8,14 +8,16 @@ at every step). Every tokenisation of a name counts, and so do tokens that cross
     → Entry(tool="square", probability=0.74, path=(Piece("sq", 0.80), Piece("uare", 0.92)))
 
 Paths are followed best first, in batches. The search stops when what is left weighs less than `cutoff`: that mass is
-`lost`, an upper bound of the error of every probability.
+`lost`, an upper bound of the error of every probability. With `weighed=True` the names are weighed as wholes instead,
+as `decode(…, weighed=True)` would (see `weighing`).
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import exp
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,7 @@ from tooldec.errors import UsageError
 from tooldec.models.branches import Branches
 from tooldec.schemes import SCHEMES
 from tooldec.token_fsm import TokenFSM, build_fsm
+from tooldec.weighing import Weigher, Weight
 
 if TYPE_CHECKING:
     from tooldec.models import Model
@@ -55,11 +58,15 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One tool: its probability, and the most probable path up to where nothing else can be meant."""
+    """One tool: its probability, and the most probable path up to where nothing else can be meant.
+
+    weight   P(name | question) and P(name), where names are weighed as wholes: there is no path then
+    """
 
     tool: str
     probability: float
     path: tuple[Piece, ...] = ()
+    weight: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +99,14 @@ def rank(
     scheme: Scheme | None = None,
     documentation: bool = True,
     cutoff: float = CUTOFF,
+    weighed: bool = False,
 ) -> Ranking:
     """The probability of each tool for a question, once a call begins."""
     scheme = (scheme or SCHEMES["special_token"]).for_model(model)
     fsm = build_fsm(scheme.grammar(tools, start="call"), model.vocabulary)
     prompt = scheme.prompt(tools, question, documentation=documentation)
-    return ranking(model, fsm, prompt, [tool.name for tool in tools], scheme.marker, cutoff, scheme.host(tools))
+    names, host = [tool.name for tool in tools], scheme.host(tools)
+    return ranking(model, fsm, prompt, names, scheme.marker, cutoff, host, weighed)
 
 
 def ranking(
@@ -108,12 +117,37 @@ def ranking(
     marker: str = "",
     cutoff: float = CUTOFF,
     host: Host | None = None,
+    weighed: bool = False,
 ) -> Ranking:
     """The same for a machine that begins with a call; `marker`, which opens it, is written and not chosen.
 
-    host    writes what comes between the marker and the name, where the scheme has such a text
+    host     writes what comes between the marker and the name, where the scheme has such a text
+    weighed  names are weighed as wholes; UsageError where the prompt is a text, or there are too many tools
     """
     started = perf_counter()
+    opening, state = _opened(model, fsm, marker, host)
+    if weighed:
+        entries = _weighed(Weigher(model, fsm, prompt).weigh(state, opening, model.context))
+        return Ranking(entries, 0.0, len(entries), perf_counter() - started)
+    search = _Search(fsm, Branches(model, prompt, opening), tools)
+    search.run(state, cutoff)
+    entries = tuple(sorted(search.entries(), key=lambda entry: -entry.probability))
+    return Ranking(entries, max(search.left, 0.0), search.paths, perf_counter() - started)
+
+
+def _weighed(weights: Mapping[str, Weight]) -> tuple[Entry, ...]:
+    """P̂ of each tool."""
+    most = max(weight.gain for weight in weights.values())
+    shares = {name: exp(weight.gain - most) for name, weight in weights.items()}
+    total = sum(shares.values())
+    return tuple(
+        Entry(name, shares[name] / total, weight=(exp(weights[name].asked), exp(weights[name].usual)))
+        for name in sorted(weights, key=lambda name: weights[name], reverse=True)
+    )
+
+
+def _opened(model: Model, fsm: TokenFSM, marker: str, host: Host | None) -> tuple[tuple[int, ...], int]:
+    """The tokens with which a call begins, and the state behind them, in which a name does."""
     ids = model.vocabulary.ids(marker)
     opening = ids[:1] or tuple(model.tokenize(marker) if marker else ())
     state: int | None = fsm.initial
@@ -126,10 +160,7 @@ def ranking(
         if not isinstance(written, str):
             raise UsageError("the host writes between the marker and the name", fix="pass host=scheme.host(tools)")
         opening, state = (*opening, *model.tokenize(written)), fsm.after_host(state)
-    search = _Search(fsm, Branches(model, prompt, opening), tools)
-    search.run(state, cutoff)
-    entries = sorted(search.entries(), key=lambda entry: -entry.probability)
-    return Ranking(tuple(entries), max(search.left, 0.0), search.paths, perf_counter() - started)
+    return opening, state
 
 
 class _Search:

@@ -80,6 +80,22 @@ Steps = dict[tuple[int, ...], list[tuple[str, NDArray[np.int64]]]]
 
 
 @dataclass(frozen=True, slots=True)
+class Weight:
+    """log P(t | question) and log P(t). The heavier of two has gained more or, all else equal, is the likelier name."""
+
+    asked: float
+    usual: float
+
+    @property
+    def gain(self) -> float:
+        """log P̂(t), up to a constant."""
+        return self.asked - self.usual
+
+    def __lt__(self, other: Weight) -> bool:
+        return (round(self.gain, 6), self.asked) < (round(other.gain, 6), other.asked)
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
     """P̂ of the allowed tokens (n,), and which of them lead on to the most probable tool (n,).
 
@@ -106,9 +122,8 @@ class Weigher:
         self._neutral = neutral_prompts(prompt)
         self._begin, self._marker = 0, b""  # how many tokens stand before the call, and what begins it, if it's spelled
         self._length = -1  # tokens of the answer when P̂ of the tools was last brought up to date
-        self._asked: dict[str, float] = {}  # log P(t | question)
-        self._weights: dict[str, float] = {}  # log P̂(t), and the same given the tokens since
-        self._posterior: dict[str, float] = {}
+        self._weights: dict[str, Weight] = {}
+        self._posterior: dict[str, float] = {}  # log P̂(t | the tokens so far), up to a constant
         self._ways: tuple[list[int], dict[str, Floats]] = ([], {})  # the tokens that were allowed, and log P̃_t of them
 
     def weighed(
@@ -125,8 +140,7 @@ class Weigher:
         if text is not None:
             self._begin = len(tokens)
             self._marker = b"" if self._fsm.vocabulary.ids(text.marker) else text.marker.encode()
-        rests = unwritten(self._fsm, state)
-        names = tuple(rests)
+        names = tuple(unwritten(self._fsm, state))
         if len(names) < 2:
             self._length = -1
             return None
@@ -134,15 +148,15 @@ class Weigher:
             column = self._ways[0].index(tokens[-1])
             self._posterior = {name: self._posterior[name] + float(self._ways[1][name][column]) for name in names}
         else:
-            self._weights = self._weigh(state, rests, tokens, room)
-            self._posterior = {name: weight / self._temperature for name, weight in self._weights.items()}
+            self._weights = self.weigh(state, tokens, room)
+            self._posterior = {name: weight.gain / self._temperature for name, weight in self._weights.items()}
         self._length = len(tokens)
         ids = np.flatnonzero(allowed)
         ways = self._possible(state, ids, logits[ids].astype(np.float64) / self._temperature)
         self._ways = ids.tolist(), ways
         chances = _softmax(np.array([self._posterior[name] for name in names]))
         shares = sum((chance * np.exp(ways[name]) for name, chance in zip(names, chances, strict=True)), np.zeros(1))
-        best = max(names, key=lambda name: (round(self._weights[name], 6), self._asked[name]))
+        best = max(names, key=lambda name: self._weights[name])
         return Weighed(shares, np.isfinite(ways[best]))
 
     def _possible(self, state: int, ids: NDArray[np.int64], scores: Floats) -> dict[str, Floats]:
@@ -158,8 +172,9 @@ class Weigher:
             ways[name][places] = np.log(_softmax(scores[places]))
         return ways
 
-    def _weigh(self, state: int, rests: Mapping[str, bytes], tokens: Sequence[int], room: int) -> dict[str, float]:
-        """log P̂(t), up to a constant, for each tool that is possible; `rests`: what is to be written of its name."""
+    def weigh(self, state: int, tokens: Sequence[int], room: int) -> dict[str, Weight]:
+        """The weight of each tool that is possible at a state in which a name begins or has begun."""
+        rests = unwritten(self._fsm, state)
         if len(rests) > MOST:
             raise UsageError(
                 f"{len(rests):,} tools are too many to weigh one by one",
@@ -167,8 +182,7 @@ class Weigher:
             )
         steps = self._steps(state, rests, max(room - 1, 0))
         asked, usual = self._chances(self._prompt, tokens, steps), self._usual(self._call(tokens), steps)
-        self._asked = asked
-        return {name: asked[name] - usual[name] for name in rests}
+        return {name: Weight(asked[name], usual[name]) for name in rests}
 
     def _call(self, tokens: Sequence[int]) -> tuple[int, ...]:
         """The tokens of the call so far, from its marker on."""

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tooldec.answers.rank import ranked
+from tooldec.answers.rank import called, ranked
 from tooldec.cells import Symbol
 from tooldec.decoder import decode
 from tooldec.errors import ToolDecError, UsageError
 from tooldec.fights import Fight, Question, fights, read_questions, with_numbers
 from tooldec.lint.finding import Finding, Inventory
 from tooldec.lint.pages import FROM_RUNS
+from tooldec.methods import METHODS
 from tooldec.outline import Outline
 from tooldec.prepared import Message, Prepared, error_message, read
 from tooldec.request import Request, field_of
@@ -34,7 +35,7 @@ LONGEST = 160
 
 def answer(data: Mapping[str, Any]) -> Iterator[Message]:
     """A message for each question as soon as its call is written; at the end, what would help."""
-    request = Request.read({**data, "start": "call", "results": False, "method": "guided"})
+    request = called(data)
     questions = read_questions(field_of(data, "questions", ""))
     if not questions:
         raise UsageError("there are no questions", fix="write one on each line, such as: What is 2 + 3? => add")
@@ -73,6 +74,7 @@ def _ask(
         settings = {key: getattr(request, key) for key in ("temperature", "top_p", "top_k", "seed")}
         limit = min(request.max_tokens, LONGEST)
         host = prepared.scheme.host(prepared.tools)
+        settings["weighed"] = METHODS[request.method].weighed
         steps = list(decode(prepared.model, prepared.fsm, prompt, max_tokens=limit, host=host, **settings))
         entries = ranked(prepared, one).entries
     except ToolDecError as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from tooldec.methods import METHODS
 from tooldec.prepared import Message, Prepared
 from tooldec.ranking import Ranking, ranking
 from tooldec.request import Request
@@ -15,7 +17,7 @@ SENT = 400
 
 def answer(data: Mapping[str, Any]) -> Message:
     """The probability of every tool's name at the start of a call, the most probable first, with token pieces."""
-    request = Request.read({**data, "start": "call", "results": False, "method": "guided"})
+    request = called(data)
     request.check_question()
     prepared = Prepared.of(request)
     found = ranked(prepared, request)
@@ -25,8 +27,11 @@ def answer(data: Mapping[str, Any]) -> Message:
         line, column = places[entry.tool]
         path = [{"token": piece.token, "probability": piece.probability} for piece in entry.path]
         entries.append(
-            {"tool": entry.tool, "probability": entry.probability, "path": path, "line": line, "column": column}
-        )
+            {
+                "tool": entry.tool, "probability": entry.probability, "path": path, "weight": entry.weight,
+                "line": line, "column": column,
+            }
+        )  # fmt: skip
     return {
         "kind": "ranking",
         "question": request.question,
@@ -37,7 +42,14 @@ def answer(data: Mapping[str, Any]) -> Message:
         "paths": found.paths,
         "seconds": found.seconds,
         "marker": prepared.scheme.marker,
+        "weighed": METHODS[request.method].weighed,
     }
+
+
+def called(data: Mapping[str, Any]) -> Request:
+    """The request with a call forced, guided one way or the other."""
+    request = Request.read({**data, "start": "call", "results": False})
+    return request if METHODS[request.method].guided else replace(request, method="guided")
 
 
 def ranked(prepared: Prepared, request: Request) -> Ranking:
@@ -45,4 +57,5 @@ def ranked(prepared: Prepared, request: Request) -> Ranking:
     prompt, _ = prepared.prompt(request)
     names = [tool.name for tool in prepared.tools]
     host = prepared.scheme.host(prepared.tools)
-    return ranking(prepared.model, prepared.fsm, prompt, names, prepared.scheme.marker, host=host)
+    weighed = METHODS[request.method].weighed
+    return ranking(prepared.model, prepared.fsm, prompt, names, prepared.scheme.marker, host=host, weighed=weighed)
