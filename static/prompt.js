@@ -1,6 +1,6 @@
 // The fold with what the model reads: documentation of the tools, and who writes results.
 
-import { h, put, say } from './dom.js';
+import { button, h, put, say } from './dom.js';
 import { count } from './tokens.js';
 
 const MOST_FIELDS = 40;
@@ -9,11 +9,13 @@ export function mount(element, { store }) {
   const sum = h('span', { class: 'aside' });
   const tokens = h('p', { class: 'aside' });
   const documentation = check('documentation', 'Put the tools into the prompt');
+  const weigh = button('', 'Weigh names as wholes', { id: 'weigh-button', class: 'button small', onclick: () => store.change({ method: 'weighed' }) });
+  const unseen = h('p', { class: 'aside unseen' }, 'The model can’t know which tools there are. ', weigh);
   const results = check('results', 'Write results into the answer');
   const values = h('div', { class: 'settings-grid values' });
   const hint = h('p', { class: 'aside' }, 'Functions with a known result are computed. For other tools you say what comes back.');
   element.append(h('details', { class: 'fold' }, h('summary', null, 'Prompt', sum),
-    documentation.row, tokens, results.row, hint, values));
+    documentation.row, tokens, unseen, results.row, hint, values));
 
   function check(name, label) {
     const control = h('input', { id: `set-${name}`, type: 'checkbox', onchange: () => store.change({ [name]: control.checked }) });
@@ -28,6 +30,7 @@ export function mount(element, { store }) {
     say(sum, `${inputs.documentation ? 'with' : 'without'} tool docs${prompt ? `, ${count(prompt.tokens)} tokens` : ''}`);
     say(tokens, prompt?.tokens_without_documentation != null && inputs.documentation
       ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : '');
+    unseen.hidden = inputs.documentation || inputs.method !== 'guided';
     hint.hidden = !inputs.results;
     values.hidden = !inputs.results;
     const waits = run.end === 'needs_result' ? run.calls.at(-1)?.name : null; // its result is asked for: it comes first

@@ -89,6 +89,20 @@ def test_names_weighed_as_wholes_beside_the_mask_alone(comparing: Any) -> None:
     assert page.input_value("#set-method") == "weighed"
 
 
+def test_without_the_list_the_prompt_offers_to_weigh_names(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.click(".fold:has(#set-documentation) summary")
+    page.check("#set-documentation")
+    page.wait_for_selector("#weigh-button", state="hidden")
+    page.uncheck("#set-documentation")
+    page.click("#weigh-button")
+    page.wait_for_selector("#weigh-button", state="hidden")
+    assert page.input_value("#set-method") == "weighed"
+    page.click("#run-button")
+    page.wait_for_function("document.querySelector('.headline').textContent.includes('call is valid')", timeout=20000)
+    assert not visitor.complaints
+
+
 def test_another_example_never_shows_the_number_of_tools_of_the_one_before(comparing: Any) -> None:
     """Its machine may take seconds, where its model is loaded first."""
     page = comparing

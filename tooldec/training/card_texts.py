@@ -65,8 +65,8 @@ have the right tools and the right arguments. Measured, a set at a time and with
   written by hand by somebody who saw nothing of its data, and measured once, when all else was finished
   (`tests/asked_tools.jsonl`, answers in `tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a
   namesake of the tool for 112 of them, with other parameters and words. **older**: the first 150 of the 1,500 that the
-  models before were measured on, most of the others more roundabout; their failures told what the data lacked. **pasted**: 61
-  still older ones, which some wordings follow closely, so they flatter (all in `tests/`).
+  models before were measured on, most of the others more roundabout; their failures told what the data lacked.
+  **pasted**: 61 still older ones, which some wordings follow closely, so they flatter (all in `tests/`).
 - **trained**: new questions about tools of the lists in `spoken/`, written like `older` by somebody who saw their
   signatures alone (`tests/trained_tools.jsonl`). **seen**: new questions about the trained catalogues and about
   composed tools, from another seed; **chains**: those of two calls; **phrasing**: wordings that were held out of
