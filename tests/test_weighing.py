@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +176,37 @@ def test_sampling_follows_the_shares() -> None:
     assert drawn.count("l") / 200 == pytest.approx(after["l"], abs=0.09)
     colder = {c.token: c.after for c in name_step(found_steps(0.25)).candidates}
     assert colder["l"] > after["l"] > 0.5
+
+
+def test_text_stays_possible_where_no_name_must_follow() -> None:
+    """Toolkens that are spelled: behind `<` comes a name or other text, and the model decides which."""
+    scheme, tools = SCHEMES["toolken"], LOANS
+    prompt = scheme.prompt(tools, "may Ann borrow a book?", documentation=False)
+    fsm = build_fsm(scheme.grammar(tools), VOCABULARY)
+    texts = {}
+    for start in ("< 3", "<get"):
+        model = Writer(start)
+        steps = Trace.collect(decode(model, fsm, prompt, weighed=True, max_tokens=4)).steps
+        texts[start] = "".join(step.token for step in steps)
+        assert sum(candidate.after for candidate in steps[1].candidates) == pytest.approx(1, abs=0.2)
+    assert texts == {"< 3": "< 3<EOS>", "<get": "<get"}
+
+
+def test_forced_tokens_change_nothing(small: Model) -> None:
+    scheme = SCHEMES["special_token"].for_model(small)
+    fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
+    for question in (QUESTION, "add 5 and 6", "def exp(x: int)", "So the answer is 25."):
+        prompt = scheme.prompt(FIGURE_3, question, documentation=False)
+        plain, forced = (
+            Trace.collect(decode(small, fsm, prompt, weighed=True, max_tokens=9, fast_forward=fast)).steps
+            for fast in (False, True)
+        )
+        assert plain[-1].tool == forced[-1].tool and any(step.writer == "forced" for step in forced)
+        same = takewhile(lambda pair: pair[0].text == pair[1].text, zip(plain, forced, strict=False))
+        for one, other in same:  # a forced spelling may be cut in another way than the model would
+            if other.writer == "model" and one.mode == "name":
+                after = {c.token_id: c.after for c in one.candidates}
+                assert all(after[c.token_id] == pytest.approx(c.after, abs=1e-4) for c in other.candidates)
 
 
 @pytest.mark.parametrize("scheme_name", ["special_token", "json_tags", "react", "name_prompt", "toolken"])

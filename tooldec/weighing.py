@@ -11,7 +11,7 @@ of tool t in its usual tokens and then goes on as only t's call can. P(t) is the
 NEUTRAL, which ask for nothing, where an answer begins with the call. As each tool of a list is as likely as another
 beforehand, this is Bayes' rule (calibration in context: Zhao and others 2021; the competition of surface forms:
 Holtzman and others 2021). Tokens are then taken as if the tool had been drawn first, so that P̂ of all tokens sums to 1,
-and every tokenisation of a name is still open:
+and every tokenisation of a name is still open; whether there is a call at all is the model's choice as before:
 
     P̂(a) = Σ_t P̂(t | the tokens so far) · P̃_t(a)        P̃_t: P masked to the tokens after which t is possible
 """
@@ -121,7 +121,7 @@ class Weigher:
         self._temperature = temperature or 1.0
         self._neutral = neutral_prompts(prompt)
         self._begin, self._marker = 0, b""  # how many tokens stand before the call, and what begins it, if it's spelled
-        self._length = -1  # tokens of the answer when P̂ of the tools was last brought up to date
+        self._seen: tuple[int, ...] | None = None  # the answer, as far as P̂ of the tools takes it into account
         self._weights: dict[str, Weight] = {}
         self._posterior: dict[str, float] = {}  # log P̂(t | the tokens so far), up to a constant
         self._ways: tuple[list[int], dict[str, Floats]] = ([], {})  # the tokens that were allowed, and log P̃_t of them
@@ -142,22 +142,39 @@ class Weigher:
             self._marker = b"" if self._fsm.vocabulary.ids(text.marker) else text.marker.encode()
         names = tuple(unwritten(self._fsm, state))
         if len(names) < 2:
-            self._length = -1
+            self._seen = None
             return None
-        if self._length == len(tokens) - 1 and tokens[-1] in self._ways[0]:
-            column = self._ways[0].index(tokens[-1])
-            self._posterior = {name: self._posterior[name] + float(self._ways[1][name][column]) for name in names}
-        else:
+        if not self._followed(names, tokens):
             self._weights = self.weigh(state, tokens, room)
             self._posterior = {name: weight.gain / self._temperature for name, weight in self._weights.items()}
-        self._length = len(tokens)
+        self._seen = tuple(tokens)
         ids = np.flatnonzero(allowed)
-        ways = self._possible(state, ids, logits[ids].astype(np.float64) / self._temperature)
+        scores = logits[ids].astype(np.float64) / self._temperature
+        ways = self._possible(state, ids, scores)
         self._ways = ids.tolist(), ways
+        return self._shares(names, ways, _softmax(scores))
+
+    def _followed(self, names: Sequence[str], tokens: Sequence[int]) -> bool:
+        """Take the new tokens into account; False where they don't go on with what was weighed.
+
+        All but the first of them were forced: they tell nothing of the tools.
+        """
+        known = len(self._seen) if self._seen is not None else len(tokens)
+        if known >= len(tokens) or tuple(tokens[:known]) != self._seen or not self._weights.keys() >= set(names):
+            return False
+        ids, ways = self._ways
+        if tokens[known] in ids:
+            column = ids.index(tokens[known])
+            self._posterior = {name: self._posterior[name] + float(ways[name][column]) for name in names}
+        return True
+
+    def _shares(self, names: Sequence[str], ways: Mapping[str, Floats], plain: Floats) -> Weighed:
+        """P̂ of the tokens; where some go on without a call, they keep their P̃, and the others share what is left."""
         chances = _softmax(np.array([self._posterior[name] for name in names]))
         shares = sum((chance * np.exp(ways[name]) for name, chance in zip(names, chances, strict=True)), np.zeros(1))
-        best = max(names, key=lambda name: self._weights[name])
-        return Weighed(shares, np.isfinite(ways[best]))
+        calls = np.logical_or.reduce([np.isfinite(way) for way in ways.values()])  # (n,)
+        best = np.isfinite(ways[max(names, key=lambda name: self._weights[name])])
+        return Weighed(np.where(calls, plain[calls].sum() * shares, plain), best if calls[plain.argmax()] else ~calls)
 
     def _possible(self, state: int, ids: NDArray[np.int64], scores: Floats) -> dict[str, Floats]:
         """log P̃_t of the allowed tokens for each tool: -inf where it is no longer possible."""
