@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import random
+import re
+
 import jsonschema
 import pytest
 
 from tooldec.training.documents import SPOKEN, Turn, document
+from tooldec.training.draw import Draw
+from tooldec.training.nouns import INTRODUCED, introduced
 from tooldec.training.spoken import read_list, spoken_lists
 
 
@@ -41,7 +46,7 @@ def test_documents_draw_from_them() -> None:
     known = {words.lower().rstrip(".?!") for part in spoken_lists() for said in part for words, _ in said.sayings}
 
     def is_said(turn: Turn) -> bool:
-        return turn.ask.question.lower().rstrip(".?!") in known
+        return (turn.ask.said or turn.ask.question).lower().rstrip(".?!") in known
 
     def requests(number: int, spoken: float = SPOKEN) -> list[Turn]:
         return [turn for turn in document(3, number, spoken=spoken).turns if turn.family == "assistant"]
@@ -54,6 +59,29 @@ def test_documents_draw_from_them() -> None:
     assert others and not any(map(is_said, others))
     alone = [turn for number in range(50) for turn in requests(number, spoken=0) if turn.ask.calls[0].arguments]
     assert alone and not any(map(is_said, alone))
+
+
+def test_nouns_stand_beside_values_and_are_no_part_of_them() -> None:
+    changed = 0
+    for number in range(1500):
+        draw = Draw(random.Random(number), "train")
+        said = draw.pick(draw.pick(spoken_lists()))
+        words, given = draw.pick(said.sayings)
+        question = introduced(draw, words, said.tool, given)
+        if question == words:
+            continue
+        changed += 1
+        nouns = [(re.split(r"_|(?<=[a-z])(?=[A-Z])", name)[-1].lower(), value) for name, value in given.items()]
+        beside = [
+            noun
+            for noun, value in nouns
+            if isinstance(value, str)
+            and re.search(rf"(?i)\b{noun} [\"'“‘]?{re.escape(value)}|{re.escape(value)} {noun}\b", question)
+        ]
+        assert any(noun not in words.lower() for noun in beside), question
+        assert len(question.split()) - len(words.split()) in (1, 2)
+        assert all(value in question for value in given.values() if isinstance(value, str) and value in words)
+    assert 0.1 < changed / 1500 < INTRODUCED
 
 
 def test_several_questions_ask_for_one_tool_which_is_written_alike() -> None:

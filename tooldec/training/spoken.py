@@ -22,6 +22,7 @@ from tooldec.training.asks import Ask, Call
 from tooldec.training.catalogues import result_text, tail
 from tooldec.training.draw import Draw
 from tooldec.training.names import style
+from tooldec.training.nouns import introduced
 
 ARROW = " => "
 
@@ -79,7 +80,8 @@ def spoken_ask(draw: Draw) -> Ask:
     tool = draw.written[said.tool.name]
     call = Call(tool, arguments, result_text(draw, "ok"))
     answer = ("Done: ", call, tail(call.result))
-    return Ask(_sloppy(draw, words, arguments), answer, frozenset({said.tool.name}), said=words)
+    question = introduced(draw, words, said.tool, arguments)
+    return Ask(_sloppy(draw, question, arguments), answer, frozenset({said.tool.name}), said=words)
 
 
 def _as_written(draw: Draw, tool: Tool) -> Tool:
