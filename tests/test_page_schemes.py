@@ -76,7 +76,7 @@ def test_the_method_is_chosen_in_the_settings(visitor: Visitor) -> None:  # noqa
     visitor.wait_for_rows(9)
     page.locator("summary", has_text="Decoding").click()
     labels = page.locator("#set-method option").all_text_contents()
-    assert labels == ["ToolDec", "unguided", "fuzzy matching", "backtrace"]
+    assert labels == ["ToolDec", "ToolDec, names weighed", "unguided", "fuzzy matching", "backtrace"]
     page.select_option("#set-method", "backtrace")
     page.fill("#question-input", "The diameter of a circle is 123, what's its perimeter?")
     visitor.run()
