@@ -11,6 +11,7 @@ export const WAYS = {
   backtrace: { label: 'Backtrace', about: 'a failed call is taken back', sets: { method: 'backtrace' } },
   guided: { label: 'Guided', about: 'ToolDec', sets: { method: 'guided' } },
   weighed: { label: 'Weighed', about: 'ToolDec, names as wholes', sets: { method: 'weighed' } },
+  revealed: { label: 'Revealed', about: 'names as wholes, then the signature', sets: { method: 'weighed', documentation: false, reveal: true } },
 };
 export const MOST = 8;
 export const USUAL = ['alone', 'unguided', 'backtrace', 'guided'];
@@ -120,7 +121,7 @@ export function createComparison() {
 
   /** What the server is asked for each lane; what a way doesn't fix is the page's. */
   const requests = inputs => state.lanes.map(({ way, temperature, seed }) => ({
-    start: inputs.start === 'none' ? 'text' : inputs.start, documentation: inputs.documentation, ...WAYS[way].sets, temperature, seed }));
+    start: inputs.start === 'none' ? 'text' : inputs.start, documentation: inputs.documentation, reveal: inputs.reveal, ...WAYS[way].sets, temperature, seed }));
 
   return { state, on, commit, live, set, change, add, remove, begin, stop, take, replay, choose, show, kept, reference, requests };
 }

@@ -31,5 +31,6 @@ function about(step, way) {
   if (!isGuided(way)) return 'no mask: every token is allowed';
   const where = [step.tool, step.parameter].filter(Boolean).join('.');
   return [MODES[step.mode] ?? step.mode, where && [', ', h('code', { class: 'mono' }, where)], ' at ', stateName(step.state_name, step.mode),
-    `; mask kept ${percent(Math.min(1, step.mass_kept))}`, way === 'weighed' && isWeighed(step) && ', its name weighed as a whole'];
+    `; mask kept ${percent(Math.min(1, step.mass_kept))}`, ['weighed', 'revealed'].includes(way) && isWeighed(step) && ', its name weighed as a whole',
+    step.revealed && ', its signature shown'];
 }

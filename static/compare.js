@@ -138,8 +138,8 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   const name = ({ way, temperature, seed }) => WAYS[way].label + (temperature > 0 ? `, seed ${seed}` : '');
 
   function open(lane, index) {
-    const { start, documentation, method, temperature, seed } = store.state.inputs;
-    kept = { start, documentation, method, temperature, seed };
+    const { start, documentation, reveal, method, temperature, seed } = store.state.inputs;
+    kept = { start, documentation, reveal, method, temperature, seed };
     actions.open(comparison.requests(store.state.inputs)[lane], state.lanes[lane].messages, index);
   }
 

@@ -1,6 +1,6 @@
 // The page's usual settings, and when they come back.
 
-export const USUAL = { documentation: true, results: true, max_tokens: 256 };
+export const USUAL = { documentation: true, reveal: false, results: true, max_tokens: 256 };
 
 /** What only suited an example goes back to usual where a visitor takes another model than the example's. */
 export function usualAgain(example, inputs, model) {

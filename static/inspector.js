@@ -55,6 +55,7 @@ export function mount(element, { store, wire, request }) {
     h('dl', null, part('Prefix', fact.entered != null && (fact.entered === '' ? 'nothing of a call yet'
       : h('span', { class: `mono piece mode-${fact.mode}` }, visible(fact.entered)))),
     part('Allowed tokens', fact.allowed), part('Tools reachable', fact.tools), part('Expected', fact.expected),
+    part('Prompt', fact.revealed && ['with the signature of ', h('code', { class: 'mono' }, fact.revealed)]),
     part('Why not…', look.why), part('Steps', fact.steps)));
   }
 
@@ -77,7 +78,7 @@ export function mount(element, { store, wire, request }) {
       entered: prefix(state, mode, step?.entered ?? drawn.entered),
       visited: visits.length ? visited(visits, step, from) : box.subtitle || 'not visited so far',
       allowed: state.box != null ? look.tokens : step ? tokens(step) : ways(picture, id, mode),
-      tools: reachable && list(reachable), expected: step ? prose(step.expected ?? '') : look.expected,
+      tools: reachable && list(reachable), revealed: step?.revealed, expected: step ? prose(step.expected ?? '') : look.expected,
       steps: visits.length > 1 && visits.slice(-12).map(jump),
     };
   }

@@ -10,12 +10,13 @@ export function mount(element, { store }) {
   const tokens = h('p', { class: 'aside' });
   const documentation = check('documentation', 'Put the tools into the prompt');
   const weigh = button('', 'Weigh names as wholes', { id: 'weigh-button', class: 'button small', onclick: () => store.change({ method: 'weighed' }) });
+  const reveal = check('reveal', 'Show a tool’s signature once it is chosen');
   const unseen = h('p', { class: 'aside unseen' }, 'The model can’t know which tools there are. ', weigh);
   const results = check('results', 'Write results into the answer');
   const values = h('div', { class: 'settings-grid values' });
   const hint = h('p', { class: 'aside' }, 'Functions with a known result are computed. For other tools you say what comes back.');
   element.append(h('details', { class: 'fold' }, h('summary', null, 'Prompt', sum),
-    documentation.row, tokens, unseen, results.row, hint, values));
+    documentation.row, tokens, unseen, reveal.row, results.row, hint, values));
 
   function check(name, label) {
     const control = h('input', { id: `set-${name}`, type: 'checkbox', onchange: () => store.change({ [name]: control.checked }) });
@@ -25,9 +26,11 @@ export function mount(element, { store }) {
   let shown = '';
   store.on('inputs machine run', ({ inputs, machine, run }) => {
     documentation.control.checked = inputs.documentation;
+    reveal.control.checked = inputs.reveal;
+    reveal.row.hidden = inputs.documentation;
     results.control.checked = inputs.results;
     const prompt = machine?.prompt;
-    say(sum, `${inputs.documentation ? 'with' : 'without'} tool docs${prompt ? `, ${count(prompt.tokens)} tokens` : ''}`);
+    say(sum, `${inputs.documentation ? 'with tool docs' : inputs.reveal ? 'docs of the chosen tool' : 'without tool docs'}${prompt ? `, ${count(prompt.tokens)} tokens` : ''}`);
     say(tokens, prompt?.tokens_without_documentation != null && inputs.documentation
       ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : '');
     unseen.hidden = inputs.documentation || inputs.method !== 'guided';

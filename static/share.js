@@ -1,7 +1,7 @@
 // A link that carries the inputs in its hash, and of a run how it was opened and the step that is shown, of a comparison
 // its ways, of Check its questions: no file on the server, nothing sent anywhere. Runs are seeded, so that whoever opens the link sees the same one.
 
-const NAMES = ['tools', 'tools_format', 'question', 'scheme', 'start', 'model', 'documentation', 'results', 'values', 'method',
+const NAMES = ['tools', 'tools_format', 'question', 'scheme', 'start', 'model', 'documentation', 'reveal', 'results', 'values', 'method',
   'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
 
 export function writeLink({ inputs, run, selected, view, lanes, questions }) {

@@ -73,6 +73,13 @@ def test_names_weighed_as_wholes(tools: str, capsys: pytest.CaptureFixture[str])
     assert "calls   square(side=5)" in capsys.readouterr().out
 
 
+def test_the_signature_of_the_tool_that_is_called(tools: str, tmp_path: Path) -> None:
+    file = tmp_path / "trace.json"
+    assert run(*asks(tools, "--no-docs", "--reveal", "--json", str(file))) == 0
+    revealed = [step.revealed for step in Trace.from_json(file.read_text("utf-8")).steps]
+    assert set(revealed) == {None, "square"}
+
+
 def test_results(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*asks(tools, "--results")) == 0
     assert "answer  Its area is <T>square(5)=25." in capsys.readouterr().out
@@ -119,6 +126,7 @@ def test_the_scheme_with_tags(tools: str, capsys: pytest.CaptureFixture[str]) ->
         (["run", "--tools", "/nowhere/x.py", "--question", "?"], "can't read `/nowhere/x.py`: No such file"),
         (["run", "--tools", "/", "--question", "?"], "can't read `/`: Is a directory"),
         (["run", "--tools", "a\0b", "--question", "?"], "can't read `a b`: embedded null byte"),
+        (["run", "--tools", "x", "--question", "?", "--reveal"], "add --no-docs"),
         (["train", "--minutes", "soon"], "invalid float value"),
     ],
 )

@@ -23,7 +23,7 @@ arguments  explain  walk
 vocabulary_masks
 schemes  token_fsm  models
 outline  sampling  spelling  lint  matcher  streaming  logits_processor  vllm
-weighing
+weighing  revealing
 ranking
 decoder  views
 steps  methods  fights

@@ -103,6 +103,25 @@ def test_without_the_list_the_prompt_offers_to_weigh_names(visitor: Visitor) -> 
     assert not visitor.complaints
 
 
+def test_without_the_list_a_signature_may_be_shown_once_its_tool_is_chosen(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.click(".fold:has(#set-documentation) summary")
+    page.uncheck("#set-documentation")
+    page.check("#set-reveal")
+    visitor.run()
+    revealed = []
+    modes = page.locator("#trace-table tbody tr").evaluate_all("rows => rows.map(row => row.className)")
+    for index, mode in enumerate(modes):
+        visitor.select(index)
+        revealed.append((mode, "with the signature of" in page.locator(".inspector").text_content()))
+    shown = {mode for classes, there in revealed if there for mode in classes.split() if mode.startswith("mode-")}
+    assert "mode-argument" in shown and "mode-text" not in shown
+    assert not next(there for classes, there in revealed if "mode-name" in classes)
+    page.check("#set-documentation")
+    page.wait_for_selector("#set-reveal", state="hidden")
+    assert not visitor.complaints
+
+
 def test_another_example_never_shows_the_number_of_tools_of_the_one_before(comparing: Any) -> None:
     """Its machine may take seconds, where its model is loaded first."""
     page = comparing

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tooldec.errors import HostError, ToolDecError, UsageError
 from tooldec.models import Model
 from tooldec.outline import Outline
+from tooldec.revealing import Reveal, RevealingSession
 from tooldec.sampling import Choice, Chooser, Settings
 from tooldec.schemes.host import Edit
 from tooldec.spelling import forced_tokens
@@ -50,6 +51,7 @@ def decode(
     opening: Sequence[int] = (),
     candidates: bool = True,
     weighed: bool = False,
+    reveal: Reveal | None = None,
 ) -> Generator[Step]:
     """Steer the model through the machine; closing the generator keeps the steps so far.
 
@@ -68,6 +70,8 @@ def decode(
                   vocabularies. The same tokens are taken; only `mass_kept` is a little less exact
     weighed       names of tools are weighed as wholes before one begins, and P̂ takes the place of P̃ in them (see
                   `weighing`): for prompts without the list of tools
+    reveal        what the model reads in the prompt's place while a call of this tool is written (see `revealing`):
+                  `lambda name: scheme.prompt([tools[name]], question)` shows the signature
     """
     settings = Settings(max_tokens, temperature, top_p, top_k, seed)
     if model.vocabulary.size != fsm.vocabulary.size:
@@ -76,7 +80,8 @@ def decode(
             fix="build the machine with model.vocabulary",
         )
     weigher = Weigher(model, fsm, prompt, temperature) if weighed else None
-    run = _Run(model, fsm, prompt, settings, host, outline or Outline(fsm), list(opening), candidates, weigher)
+    session = RevealingSession(model, fsm, prompt, reveal)
+    run = _Run(model, fsm, session, settings, host, outline or Outline(fsm), list(opening), candidates, weigher)
     return _run(run, fast_forward, watcher)
 
 
@@ -112,6 +117,7 @@ def _run(run: _Run, fast_forward: bool, watcher: Watcher | None) -> Generator[St
             model_ms=taken.model_ms,
             mask_ms=taken.mask_ms,
             end=end,
+            revealed=taken.revealed,
         )
         state = next_state
         if edit is not None:
@@ -130,6 +136,7 @@ class _Taken:
     allowed_count: int = 0
     model_ms: float = 0.0
     mask_ms: float = 0.0
+    revealed: str | None = None
 
 
 class _Run:
@@ -139,7 +146,7 @@ class _Run:
         self,
         model: Model,
         fsm: TokenFSM,
-        prompt: Prompt | str,
+        session: RevealingSession,
         settings: Settings,
         host: Host | None,
         outline: Outline,
@@ -153,7 +160,7 @@ class _Run:
         self.failure: ToolDecError | None = None
         self._model, self._host, self._settings = model, host, settings
         self._chooser = Chooser(settings, fsm.vocabulary, candidates)
-        self._prompt, self._session = prompt, model.start(prompt)
+        self._session = session
         self._answer = bytearray(self._session.prefix.encode())
         self._tokens: list[int] = []  # the answer's, with the length of the answer before each
         self._starts: list[int] = []
@@ -180,6 +187,7 @@ class _Run:
         wanted = self._wanted(state, allowed)
         forced = self._forced(state, allowed, count) if fast_forward and wanted is None else None
         if forced is None:
+            self._session.at(state)
             logits, weighed = self._session.logits(), None  # (V,)
             if self._weigher is not None:
                 weighed = self._weigher.weighed(state, logits.numpy(), allowed, self._tokens, self._session.room)
@@ -194,7 +202,8 @@ class _Run:
         mask_ms = 1000 * (masked - start + perf_counter() - chosen)
         self._session.append([choice.token])
         writer: Writer = "model" if forced is None else "forced"
-        return _Taken(writer, choice, next_state, count, 1000 * (asked - masked), mask_ms)
+        revealed = self._session.revealed if forced is None else None
+        return _Taken(writer, choice, next_state, count, 1000 * (asked - masked), mask_ms, revealed)
 
     def _wanted(self, state: int, allowed: NDArray[np.bool_]) -> int | None:
         """The next token of the opening, which must be allowed."""
@@ -280,6 +289,5 @@ class _Run:
             keep = before[at]
         left = text[before[at] : keep]  # of a token that is cut in two
         del self._answer[self._starts[at] :], self._tokens[at:], self._starts[at:]
-        self._session = self._model.start(self._prompt)
-        self._session.append(self._tokens)
+        self._session.restart(self._tokens)
         self._write(left + edit.text)

@@ -20,6 +20,7 @@ from tooldec.models import Model, load_model
 from tooldec.outline import Outline
 from tooldec.request import Request
 from tooldec.results import RESULTS
+from tooldec.revealing import Reveal, signature_of
 from tooldec.schemes import SCHEMES, Prompt, Scheme, Start
 from tooldec.signatures import read_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
@@ -200,6 +201,12 @@ class Prepared:
             "and is left out of the prompt; the machine still knows every tool"
         )
         return bare, ({"line": None, "message": message},)
+
+    def reveal(self, request: Request) -> Reveal | None:
+        """What shows the signature of the tool that is called, where that is wanted and the prompt has no list."""
+        if not request.reveal or self.prompt(request)[0] != self.scheme.prompt(self.tools, request.question, False):
+            return None
+        return signature_of(self.scheme, self.tools, request.question)
 
     def facts(self, request: Request, picture: Picture) -> Message:
         """What the page shows around the graph."""

@@ -22,6 +22,7 @@ class Request:
 
     opening, opening_text   the tokens that an answer takes first, and then a text: a branch of another run
     tools_format    the row of FORMATS in which the tools are written; auto finds it
+    reveal          without documentation: the signature of a tool is shown once it is chosen
     base            older tools, whose states keep their names; what is new is marked (Figure 3)
     """
 
@@ -33,6 +34,7 @@ class Request:
     start: Start = "text"
     model: str = "embedded"
     documentation: bool = True
+    reveal: bool = False
     results: bool = True
     values: Mapping[str, Any] = field(default_factory=dict)
     method: str = "guided"

@@ -36,6 +36,7 @@ class Step:
     writer          "model", "forced" (only one way on, not asked) or "host" (a result)
     accepting       whether the answer may end before this token
     end             on the last step: why the run ended
+    revealed        the tool about which the model read in the prompt's place (see `revealing`)
     """
 
     index: int
@@ -57,6 +58,7 @@ class Step:
     model_ms: float
     mask_ms: float
     end: End | None = None
+    revealed: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -34,6 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", choices=("guided", "weighed", "unguided", "fuzzy", "backtrace"), default="guided")
     parser.add_argument("--published", action="store_true", help="fuzzy and backtrace as the paper's baselines do it")
     parser.add_argument("--no-docs", action="store_true", help="leave the tools out of the prompt")
+    parser.add_argument("--reveal", action="store_true", help="with --no-docs: show the signature of the tool called")
     parser.add_argument("--results", action="store_true", help="let the host write results into the answer")
     parser.add_argument("--result", action="append", default=[], metavar="NAME=VALUE", help="what a tool returns")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 is greedy")
@@ -47,9 +48,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from tooldec.methods import METHODS, PUBLISHED
     from tooldec.models import load_model
+    from tooldec.revealing import signature_of
     from tooldec.sampling import Settings
     from tooldec.trace import Step, Trace
 
+    if options.reveal and not options.no_docs:
+        raise UsageError("--reveal shows what the prompt lists already", fix="add --no-docs, or leave it away")
     sampling = {key: getattr(options, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     Settings(**sampling)
     question = _question(options.question)
@@ -63,7 +67,10 @@ def run(options: argparse.Namespace) -> int:
     scheme = scheme.for_model(model)
     prompt = scheme.prompt(tools, question, documentation=not options.no_docs)
     method, own = METHODS[options.method], PUBLISHED.get(options.method, {}) if options.published else {}
-    answer = method.run(model, scheme, tools, prompt, options.start, results, given, options=own, **sampling)
+    reveal = signature_of(scheme, tools, question) if options.reveal else None
+    answer = method.run(
+        model, scheme, tools, prompt, options.start, results, given, options=own, reveal=reveal, **sampling
+    )
     steps: list[Step] = []
     interrupted = False
     try:

@@ -93,17 +93,20 @@ def _size(key: str) -> int:
 
 
 def _table(figures: Mapping[str, Any]) -> str:
-    """One row for each set, scheme and prompt: unguided, guided and, not listed, with names weighed, side by side."""
+    """One row for each set, scheme and prompt: unguided, guided and, not listed, weighed and revealed, side by side."""
     lines = [
-        "| set | n | unguided: error | tool | call | guided: error | tool | call | weighed: tool | call |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "| set | n | unguided: error | tool | call | guided: error | tool | call | weighed: tool | call "
+        "| revealed: call |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for key, row in figures.items():
         name, manner = key.rsplit(" / ", 1)
         if manner == "guided":
             free = figures[f"{name} / unguided"]
             cells = [free["error"], free["tool"], free["whole"], row["error"], row["tool"], row["whole"]]
-            more = [weighed["tool"], weighed["whole"]] if (weighed := figures.get(f"{name} / weighed")) else ["", ""]
+            weighed, revealed = (figures.get(f"{name} / {method}") for method in ("weighed", "revealed"))
+            more = [weighed["tool"], weighed["whole"]] if weighed else ["", ""]
+            more.append(revealed["whole"] if revealed else "")
             lines.append(_row(name, row["count"], *cells, *more))
     return "\n".join(lines)
 
@@ -135,7 +138,8 @@ def _funcqa(figures: Mapping[str, Any]) -> str:
         name, manner = key.rsplit(" / ", 1)
         if key.startswith("funcqa") and manner == "guided":
             free = figures[f"{name} / unguided"]
-            more = [weighed["final"]] if (weighed := figures.get(f"{name} / weighed")) else [""]
+            others = (figures.get(f"{name} / {method}") for method in ("weighed", "revealed"))
+            more = [other["final"] if other else "" for other in others]
             lines.append(_row(name, row["count"], free["error"], free["final"], row["error"], row["final"], *more))
     return FUNCQA.format(table="\n".join(lines)) if lines else ""
 

@@ -75,6 +75,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
 - Guided syntax errors are answers that 160 tokens cut off. Not listed: the machine alone knows the list of tools.
 - **weighed**: guided, and the names of the tools are weighed as wholes before the first token of one is chosen, by how
   much likelier the question makes them: P(name | question) / P(name) (`--method weighed`, `tooldec/weighing.py`).
+  **revealed**: that, and once a name is chosen its signature is shown, of this tool alone (`--reveal`).
 
 Classes of syntax errors of unguided answers:
 
@@ -113,8 +114,8 @@ FUNCQA = """
 FuncQA, zero-shot (`--data`, nothing of it was trained on): right means that the last number of the answer is within
 0.1 % of the right one.
 
-| set | n | unguided: syntax error | right | guided: syntax error | right | weighed: right |
-|---|---|---|---|---|---|---|
+| set | n | unguided: syntax error | right | guided: syntax error | right | weighed: right | revealed: right |
+|---|---|---|---|---|---|---|---|
 {table}
 """
 TRIAL = """

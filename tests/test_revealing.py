@@ -1,0 +1,156 @@
+"""The signature of the tool that is called, shown while its call is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from test_ranking import FIGURE_3, QUESTION
+
+from tooldec import SCHEMES, Trace, decode, explain, parse_tools
+from tooldec.errors import ToolDecError
+from tooldec.methods import METHODS
+from tooldec.models import Model
+from tooldec.revealing import Reveal, RevealingSession, signature_of
+from tooldec.schemes import Prompt
+from tooldec.token_fsm import TokenFSM, build_fsm
+
+NESTED = parse_tools("exp(x: int)\nexp10(y: int)")
+
+
+def by_hand(model: Model, fsm: TokenFSM, usual: Prompt, reveal: Reveal, count: int) -> Iterator[tuple[int, str | None]]:
+    """Greedy P̃, every token from a new session behind the prompt that is to be read there."""
+    written: list[int] = []
+    state = fsm.initial
+    for _ in range(count):
+        label = fsm.label(state)
+        sure = label.tool if label.tool and explain.tools(fsm.dfa, state) == (label.tool,) else None
+        session = model.start(reveal(sure) if sure else usual)
+        session.append(written)
+        scores = session.logits().clone()
+        scores[torch.from_numpy(~fsm.allowed(state))] = -torch.inf
+        token = int(scores.argmax())
+        yield token, sure
+        after = fsm.step(state, token)
+        assert after is not None
+        if fsm.is_complete(after):
+            return
+        written.append(token)
+        state = after
+
+
+@pytest.mark.parametrize("name", ["special_token", "json_tags", "toolken"])
+def test_each_token_is_read_behind_the_prompt_of_its_place(small: Model, name: str) -> None:
+    scheme = SCHEMES[name].for_model(small)
+    usual = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
+    reveal = signature_of(scheme, FIGURE_3, QUESTION)
+    fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
+    trace = Trace.collect(decode(small, fsm, usual, max_tokens=60, reveal=reveal))
+    wanted = list(by_hand(small, fsm, usual, reveal, 60))
+    assert [(step.token_id, step.revealed) for step in trace.steps] == wanted
+    assert {step.revealed for step in trace.steps} > {None}
+
+
+def test_the_prompt_is_read_again_behind_the_call(small: Model) -> None:
+    """Two calls of an answer: each behind its own signature, and the text between them behind the usual prompt."""
+    scheme = SCHEMES["special_token"].for_model(small)
+    usual = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
+    fsm = build_fsm(scheme.grammar(FIGURE_3), small.vocabulary)
+    text = "a <T>square(5) and <T>add(1) then"
+    opening = [token for part in pieces(text, small) for token in part]
+    steps = [*decode(small, fsm, usual, 80, opening=opening, reveal=signature_of(scheme, FIGURE_3, QUESTION))]
+    shown = "".join(step.token for step in steps[: len(opening)] if step.revealed == "square")
+    assert shown.endswith("5)") and "<T>" not in shown and "and" not in shown
+    assert all(step.revealed is None for step in steps if step.mode in ("text", "name") and "(" not in step.token)
+    assert any(step.revealed == "add" for step in steps)
+
+
+def pieces(text: str, model: Model) -> Iterator[list[int]]:
+    before, *calls = text.split("<T>")
+    yield model.tokenize(before)
+    for call in calls:
+        yield list(model.vocabulary.ids("<T>"))
+        yield model.tokenize(call)
+
+
+def test_a_tool_is_revealed_where_no_other_can_be_meant(small: Model) -> None:
+    """Behind `exp` it may still be exp10."""
+    scheme = SCHEMES["special_token"].for_model(small)
+    fsm = build_fsm(scheme.grammar(NESTED, start="call"), small.vocabulary)
+    asked: list[str] = []
+
+    def reveal(name: str) -> Prompt | str:
+        asked.append(name)
+        return signature_of(scheme, NESTED, "?")(name)
+
+    session = RevealingSession(small, fsm, scheme.prompt(NESTED, "?", documentation=False), reveal)
+    state = fsm.initial
+    found = []
+    for token in [*small.vocabulary.ids("<T>"), *small.tokenize("exp"), *small.tokenize("(7)")]:
+        session.at(state)
+        found.append(session.revealed)
+        after = fsm.step(state, token)
+        assert after is not None
+        session.append([token])
+        state = after
+    assert found[0] is None and asked == ["exp"]
+    behind = len([*small.vocabulary.ids("<T>"), *small.tokenize("exp")])
+    assert found[behind] is None, "exp10 is still possible"
+    assert found[behind + 1] == "exp"
+
+
+def test_nothing_is_revealed_of_itself(small: Model) -> None:
+    scheme = SCHEMES["special_token"].for_model(small)
+    usual = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
+    fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
+    assert all(step.revealed is None for step in decode(small, fsm, usual, 30))
+
+
+def test_names_are_the_same_and_calls_as_valid(small: Model) -> None:
+    """With names weighed, sampled: what is revealed changes arguments only."""
+    scheme = SCHEMES["special_token"].for_model(small)
+    usual = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
+    for seed in range(3):
+        names = []
+        for reveal in (None, signature_of(scheme, FIGURE_3, QUESTION)):
+            settings: dict[str, Any] = {"temperature": 1.0, "seed": seed, "max_tokens": 60}
+            run = METHODS["weighed"].run(small, scheme, FIGURE_3, usual, "call", reveal=reveal, **settings)
+            trace = Trace.collect(run)
+            assert not trace.finished or scheme.read_calls(trace.text, FIGURE_3)
+            names.append([step.token_id for step in trace.steps if step.mode == "name"])
+        assert names[0] == names[1]
+
+
+def test_backtracking_begins_again_behind_the_usual_prompt(small: Model) -> None:
+    scheme = SCHEMES["special_token"].for_model(small)
+    usual = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
+    fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
+    session = RevealingSession(small, fsm, usual, signature_of(scheme, FIGURE_3, QUESTION))
+    start = small.start(usual)
+    tokens = [*small.vocabulary.ids("<T>"), *small.tokenize("square(")]
+    state = fsm.initial
+    for token in tokens:
+        state = fsm.step(state, token) or 0
+    session.append(tokens)
+    session.at(state)
+    assert session.revealed == "square"
+    session.restart(tokens[:1])
+    start.append(tokens[:1])
+    assert session.revealed is None and np.array_equal(session.logits(), start.logits())
+
+
+def test_a_signature_that_does_not_fit_is_told(small: Model) -> None:
+    scheme = SCHEMES["special_token"].for_model(small)
+    usual = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
+    fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
+    opening = [*small.vocabulary.ids("<T>"), *small.tokenize("square(")]
+
+    one = FIGURE_3[-2:-1]
+    for spare in range(-1, 2):  # too long alone, or with the answer so far
+        words = "a" * (small.context - small.prompt_tokens(scheme.prompt(one, "")) - spare)
+        reveal = signature_of(scheme, one, words)
+        with pytest.raises(ToolDecError, match="context"):
+            list(decode(small, fsm, usual, 40, opening=opening, reveal=reveal))

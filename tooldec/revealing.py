@@ -1,0 +1,89 @@
+"""What the model reads while it answers: its prompt, and in a call whose tool is certain a prompt about this tool.
+
+A list of thousands of tools fits no prompt, and none has to stand there: the machine knows the names. Their parameters
+are another matter, for a value is hard to find without knowing what it is for. So the signature of a tool may be shown
+once its name is chosen, and until the call has ended, as ToolkenGPT's tool mode shows demonstrations (Hao and others
+2023, section 3.1). The prompt of the rest of the answer stays as short as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tooldec import explain
+from tooldec.errors import UsageError
+from tooldec.token_fsm import TokenFSM
+
+if TYPE_CHECKING:
+    import torch
+
+    from tooldec.models import Model
+    from tooldec.models import Session as ModelSession
+    from tooldec.schemes import Prompt, Scheme
+    from tooldec.tools import Tool
+
+Reveal = Callable[[str], "Prompt | str"]
+"""The prompt to read in the place of the usual one while this tool is called."""
+
+
+def signature_of(scheme: Scheme, tools: Sequence[Tool], question: str) -> Reveal:
+    """The scheme's prompt with no tool but the one that is called."""
+    by_name = {tool.name: tool for tool in tools}
+    return lambda name: scheme.prompt((by_name[name],), question)
+
+
+class RevealingSession:
+    """A session that reads another prompt where `at` says so; the answer is the same behind both.
+
+    revealed   the tool whose prompt the model reads now, or None where it reads the usual one
+    """
+
+    def __init__(self, model: Model, fsm: TokenFSM, prompt: Prompt | str, reveal: Reveal | None) -> None:
+        self.revealed: str | None = None
+        self._model, self._fsm, self._prompt, self._reveal = model, fsm, prompt, reveal
+        self._usual: ModelSession = model.start(prompt)
+        self._now = self._usual
+        self._written: list[int] = []
+
+    @property
+    def prefix(self) -> str:
+        return self._usual.prefix
+
+    @property
+    def room(self) -> int:
+        return min(self._usual.room, self._now.room)
+
+    def logits(self) -> torch.Tensor:
+        return self._now.logits()
+
+    def append(self, ids: Iterable[int]) -> None:
+        new = list(ids)
+        self._written += new
+        self._usual.append(new)
+        if self._now is not self._usual:
+            self._now.append(new)
+
+    def restart(self, tokens: Sequence[int]) -> None:
+        """Take these tokens for the answer so far."""
+        self._usual = self._now = self._model.start(self._prompt)
+        self.revealed, self._written = None, []
+        self.append(tokens)
+
+    def at(self, state: int) -> None:
+        """Read what is to be read at a state of the machine; raises UsageError where that doesn't fit the model."""
+        name = self._fsm.label(state).tool if self._reveal else None
+        if name is not None and explain.tools(self._fsm.dfa, state) != (name,):
+            name = None
+        if name == self.revealed:
+            return
+        self._now = self._usual
+        if self._reveal is not None and name is not None:
+            self._now = self._model.start(self._reveal(name))
+            self._now.append(self._written)
+            if self._now.room < 1:
+                raise UsageError(
+                    f"the answer so far doesn't fit the model's context behind a prompt with the signature of `{name}`",
+                    fix="shorten the question or the tool's description, or don't reveal signatures",
+                )
+        self.revealed = name
