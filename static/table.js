@@ -78,7 +78,7 @@ export function mount(element, { store }) {
   function save() {
     const { run } = store.state;
     const names = ['index', 'text', 'state', 'state_name', 'mode', 'tool', 'parameter', 'allowed_count', 'mass_kept', 'candidates',
-      'token_id', 'token', 'next_state', 'next_state_name', 'writer', 'accepting', 'model_ms', 'mask_ms', 'end'];
+      'token_id', 'token', 'next_state', 'next_state_name', 'writer', 'accepting', 'model_ms', 'mask_ms', 'end', 'revealed'];
     const steps = run.steps.map(step => Object.fromEntries(names.map(name => [name, step[name] ?? null])));
     const last = run.steps.at(-1);
     const text = last.text + (isEnd(last) ? '' : last.token);

@@ -25,7 +25,7 @@ from tooldec.training.catalogues import PROBLEMS, REQUESTS
 from tooldec.training.chains import PROBLEMS as CHAINS
 from tooldec.training.chat import CHAT
 from tooldec.training.composed import GENERIC, HEADS, QUESTIONS
-from tooldec.training.documents import FAMILIES, SHARES, Document, document, documents
+from tooldec.training.documents import FAMILIES, SHARES, UNLISTED, Document, document, documents
 from tooldec.training.draw import Split
 from tooldec.training.inflection import past, present
 from tooldec.training.knowledge import FORMS, relations
@@ -164,8 +164,10 @@ def test_what_the_host_writes_is_not_learned() -> None:
 
 def test_shares() -> None:
     docs = sample(1500)
-    for scheme, share in SHARES.items():
-        assert sum(doc.scheme == scheme for doc in docs) / len(docs) == pytest.approx(share, abs=0.03)
+    for listed, shares in ((True, SHARES), (False, UNLISTED)):
+        some = [doc for doc in docs if (doc.prefix not in ("", "JSON tools:")) == listed]
+        for scheme, share in shares.items():
+            assert sum(doc.scheme == scheme for doc in some) / len(some) == pytest.approx(share, abs=0.05)
     turns = [(turn.family, doc.prefix in ("", "JSON tools:")) for doc in docs for turn in doc.turns]
     families = [family for family, _ in turns]
     assert 0.3 < sum(unlisted for _, unlisted in turns) / len(turns) < 0.6

@@ -26,7 +26,10 @@ from tooldec.training.rendering import Piece, Scheme, prefix, render
 from tooldec.training.spoken import spoken_ask, spoken_lists
 
 SHARES: dict[Scheme, float] = {"special_token": 0.86, "json_tags": 0.05, "react": 0.04, "name_prompt": 0.05}
-"""How many documents each scheme gets."""
+"""How many documents each scheme gets where a list is shown."""
+
+UNLISTED: dict[Scheme, float] = {"special_token": 0.64, "json_tags": 0.27, "react": 0.04, "name_prompt": 0.05}
+"""Where none is: the names of parameters that `json_tags` writes are all that the model sees of a tool."""
 
 
 def _assistant(draw: Draw) -> Ask:
@@ -46,6 +49,8 @@ FAMILIES: dict[str, tuple[Callable[[Draw], Ask], float]] = {
 
 LISTED = 0.6
 """How many documents begin with the list of their tools."""
+REVEALED = 0.1
+"""How many of these lists hold one tool alone, as a prompt does that reveals the one that is called."""
 SPOKEN = 0.85
 """How many documents with requests have them from a list with values that fit, not from the catalogues."""
 
@@ -78,15 +83,18 @@ def document(
     """Document number `index` of an endless, seeded sequence; `spoken`: how many draw from the lists in spoken/."""
     draw = Draw(random.Random(f"{split}-{seed}-{index}"), split)
     draw.listed = draw.chance(LISTED) if listed is None else listed
-    scheme: Scheme = draw.rng.choices(list(SHARES), list(SHARES.values()))[0]
+    shares = SHARES if draw.listed else UNLISTED
+    scheme: Scheme = draw.rng.choices(list(shares), list(shares.values()))[0]
     families = _families(draw)
     if "assistant" in families and split == "train" and draw.chance(spoken):
         draw.spoken = draw.pick(spoken_lists())
     elif "assistant" in families and draw.chance(0.85):
         draw.suite = suite(draw)
     asks = _asks(draw, families, draw.number(5, 14) if draw.spoken else draw.number(3, 10))
-    tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
     others = draw.number(10, 40) if draw.chance(0.06) else draw.pick((0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8))
+    if draw.listed and len(asks[0][1].tools) == 1 and draw.chance(REVEALED):
+        asks, others = [one for one in asks if one[1].tools == asks[0][1].tools], 0
+    tools = list({tool.name: tool for _, ask in asks for tool in ask.tools}.values())
     tools += _distractors(draw, families, asks, others)
     draw.rng.shuffle(tools)
     before = prefix(scheme, tools, draw.listed)

@@ -164,6 +164,8 @@ def manners(name: str, schemes: Iterable[str] = ()) -> Iterator[tuple[str, bool]
     yield "special_token", False
     for scheme in schemes or (("json_tags", "react", "name_prompt") if name == "asked" else ()):
         yield scheme, True
+        if scheme == "json_tags":  # the names of its parameters are written where no list is shown, too
+            yield scheme, False
 
 
 def without_list(name: str) -> tuple[str, ...]:
