@@ -71,7 +71,7 @@ def decode(
     weighed       names of tools are weighed as wholes before one begins, and P̂ takes the place of P̃ in them (see
                   `weighing`): for prompts without the list of tools
     reveal        what the model reads in the prompt's place while a call of this tool is written (see `revealing`):
-                  `lambda name: scheme.prompt([tools[name]], question)` shows the signature
+                  `signature_of(scheme, tools, question)` shows its signature
     """
     settings = Settings(max_tokens, temperature, top_p, top_k, seed)
     if model.vocabulary.size != fsm.vocabulary.size:

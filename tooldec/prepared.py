@@ -202,9 +202,9 @@ class Prepared:
         )
         return bare, ({"line": None, "message": message},)
 
-    def reveal(self, request: Request) -> Reveal | None:
+    def reveal(self, request: Request, prompt: Prompt) -> Reveal | None:
         """What shows the signature of the tool that is called, where that is wanted and the prompt has no list."""
-        if not request.reveal or self.prompt(request)[0] != self.scheme.prompt(self.tools, request.question, False):
+        if not request.reveal or prompt != self.scheme.prompt(self.tools, request.question, documentation=False):
             return None
         return signature_of(self.scheme, self.tools, request.question)
 

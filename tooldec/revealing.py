@@ -72,18 +72,22 @@ class RevealingSession:
 
     def at(self, state: int) -> None:
         """Read what is to be read at a state of the machine; raises UsageError where that doesn't fit the model."""
-        name = self._fsm.label(state).tool if self._reveal else None
+        if self._reveal is None:
+            return
+        name = self._fsm.label(state).tool
         if name is not None and explain.tools(self._fsm.dfa, state) != (name,):
             name = None
-        if name == self.revealed:
-            return
-        self._now = self._usual
-        if self._reveal is not None and name is not None:
-            self._now = self._model.start(self._reveal(name))
-            self._now.append(self._written)
-            if self._now.room < 1:
-                raise UsageError(
-                    f"the answer so far doesn't fit the model's context behind a prompt with the signature of `{name}`",
-                    fix="shorten the question or the tool's description, or don't reveal signatures",
-                )
-        self.revealed = name
+        if name != self.revealed:
+            self._now = self._usual if name is None else self._behind(self._reveal(name), name)
+            self.revealed = name
+
+    def _behind(self, prompt: Prompt | str, name: str) -> ModelSession:
+        """The answer so far behind another prompt."""
+        session = self._model.start(prompt)
+        session.append(self._written)
+        if session.room < 1:
+            raise UsageError(
+                f"the answer so far doesn't fit the model's context behind a prompt with the signature of `{name}`",
+                fix="shorten the question or the tool's description, or don't reveal signatures",
+            )
+        return session

@@ -58,7 +58,7 @@ def introduced(draw: Draw, words: str, tool: Tool, arguments: dict[str, Any]) ->
     noun, value, start, end = draw.pick(places)
     named = any(c.isupper() or c.isdigit() for c in value)
     before, after = words[:start], words[end:]
-    last = before.split()[-1].lower() if before.split() else ""
+    last = _last_word(before)
     quoted = before[-1:] in ('"', "'", "“", "‘")
     if not named and draw.chance(0.5):
         return words
@@ -67,9 +67,13 @@ def introduced(draw: Draw, words: str, tool: Tool, arguments: dict[str, Any]) ->
         return f"{before}{the}{value} {noun}{after}"
     if quoted:
         before, value = before[:-1], before[-1] + value
-        last = before.split()[-1].lower() if before.split() else ""
+        last = _last_word(before)
     if last in ("a", "an", "some"):
         return words
     the = "the " if last not in _DETERMINERS and draw.chance(0.5) else ""
     phrase = f"{the}{noun} {value}"
     return f"{before}{phrase if before else phrase[0].upper() + phrase[1:]}{after}"
+
+
+def _last_word(text: str) -> str:
+    return text.split()[-1].lower() if text.split() else ""
