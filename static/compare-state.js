@@ -11,7 +11,7 @@ export const WAYS = {
   backtrace: { label: 'Backtrace', about: 'a failed call is taken back', sets: { method: 'backtrace' } },
   guided: { label: 'Guided', about: 'ToolDec', sets: { method: 'guided' } },
   weighed: { label: 'Weighed', about: 'ToolDec, names as wholes', sets: { method: 'weighed' } },
-  revealed: { label: 'Revealed', about: 'names as wholes, then the signature', sets: { method: 'weighed', documentation: false, reveal: true } },
+  revealed: { label: 'Revealed', about: 'weighed, signature shown', sets: { method: 'weighed', documentation: false, reveal: true } },
 };
 export const MOST = 8;
 export const USUAL = ['alone', 'unguided', 'backtrace', 'guided'];

@@ -2,6 +2,7 @@
 
 import { button, h, put } from './dom.js';
 import { massBar, stepBars } from './bar-rows.js';
+import { WAYS } from './compare-state.js';
 import { isGuided } from './runs.js';
 import { chip, isWeighed, MODES, percent, stateName } from './tokens.js';
 
@@ -31,6 +32,6 @@ function about(step, way) {
   if (!isGuided(way)) return 'no mask: every token is allowed';
   const where = [step.tool, step.parameter].filter(Boolean).join('.');
   return [MODES[step.mode] ?? step.mode, where && [', ', h('code', { class: 'mono' }, where)], ' at ', stateName(step.state_name, step.mode),
-    `; mask kept ${percent(Math.min(1, step.mass_kept))}`, ['weighed', 'revealed'].includes(way) && isWeighed(step) && ', its name weighed as a whole',
+    `; mask kept ${percent(Math.min(1, step.mass_kept))}`, WAYS[way].sets.method === 'weighed' && isWeighed(step) && ', its name weighed as a whole',
     step.revealed && ', its signature shown'];
 }
