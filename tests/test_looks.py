@@ -135,13 +135,50 @@ def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> No
 
 def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
     network = Network(SHAPE, 1)
-    said, _, missed, _ = losses(network, batch, torch.float32, CPU)
+    said, _, _, missed, _ = losses(network, batch, torch.float32, CPU)
     assert pointers(SHAPE, NAME) == range(2, 4) and pointers(SHAPE, PARAMETER) == range(1, 3)
     assert pointers(Shape(), ARGUMENT) == range(3, 6)
     assert torch.equal(said, losses(network, batch, torch.float32, CPU)[0])
     missed.backward()
     assert math.isfinite(said.item()) and 1 < missed.item() < 8
     assert network.model.layers[2].self_attn.q_proj.weight.grad.abs().sum() > 0
+
+
+def test_arguments_are_all_of_a_call_behind_its_name(tokenizer: Tokenizer) -> None:
+    """In each scheme, token for token; nothing else that is learned is among them."""
+    seen: Counter[str] = Counter()
+    for index in range(300):
+        doc = document(5, index)
+        item = encode(tokenizer, doc, 100_000)
+        for number, turn in enumerate(doc.turns, 1):
+            marked = [
+                t for t, f, owner in zip(item.targets, item.filled, item.turns, strict=True) if f and owner == number
+            ]
+            want = ""
+            for piece in turn.pieces:
+                if not piece.learned:
+                    continue
+                for call in turn.ask.calls:
+                    written, named = call.written().removeprefix(call.tool.name), f'"name": "{call.tool.name}'
+                    if piece.text in (f"{call.tool.name}{written}=", f"{written[1:]}="):
+                        want += piece.text.removeprefix(call.tool.name)
+                    elif named in piece.text:
+                        want += piece.text.split(named)[1]
+                    elif f"Action: {call.tool.name}\n" in piece.text:
+                        want += piece.text.split(f"Action: {call.tool.name}")[1]
+            assert tokenizer.decode(marked, skip_special_tokens=False) == want
+            seen[doc.scheme] += bool(want)
+    assert len(seen) == 4 and min(seen.values()) > 20
+
+
+def test_the_loss_of_arguments_is_their_cross_entropy(tokenizer: Tokenizer, batch: Batch) -> None:
+    network = Network(SHAPE, 1)
+    given = losses(network, batch, torch.float32, CPU)[1]
+    mask = attention_mask(batch, torch.float32, CPU)
+    scores = network.logits(network(torch.from_numpy(batch.tokens), torch.from_numpy(batch.positions), mask))
+    goals = torch.from_numpy(batch.targets).masked_fill(torch.from_numpy(batch.filled) == 0, -1)
+    assert (goals >= 0).sum() == batch.filled.sum() > 30
+    assert torch.allclose(given, functional.cross_entropy(scores.flatten(0, 1), goals.flatten(), ignore_index=-1))
 
 
 def test_a_few_steps_teach_to_look(tokenizer: Tokenizer) -> None:
@@ -153,7 +190,7 @@ def test_a_few_steps_teach_to_look(tokenizer: Tokenizer) -> None:
     optimizer = torch.optim.AdamW(network.parameters(), 5e-3)
     totals = []
     for _ in range(12):
-        total = losses(network, small, torch.float32, CPU)[2]
+        total = losses(network, small, torch.float32, CPU)[3]
         optimizer.zero_grad()
         total.backward()
         optimizer.step()

@@ -132,15 +132,15 @@ def test_only_names_that_no_list_shows_are_taught(tokenizer: Tokenizer) -> None:
 
 
 def test_the_loss_is_the_cross_entropy_with_the_shares(tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fourth loss, by hand; the others are the same without a teacher."""
+    """The last loss, by hand; the others are the same without a teacher."""
     monkeypatch.setattr("tooldec.training.batches.CHUNK", 100)
     teacher = _everything("sprinkle", 3)
     teacher.tokenize(tokenizer)
     plain, taught = (chunk_batches(tokenizer, 3, 0, 2048, teacher=each) for each in (None, teacher))
     place = next(place for place, batch in enumerate(taught) if len(batch.wishes) > 3)
     network, cpu = Network(SHAPE, 1), torch.device("cpu")
-    alone, four = (losses(network, batches[place], torch.float32, cpu) for batches in (plain, taught))
-    assert alone[3] == 0 and all(torch.equal(*pair) for pair in zip(alone[:3], four[:3], strict=True))
+    alone, all_five = (losses(network, batches[place], torch.float32, cpu) for batches in (plain, taught))
+    assert alone[-1] == 0 and all(torch.equal(*pair) for pair in zip(alone[:-1], all_five[:-1], strict=True))
     batch = taught[place]
     mask = attention_mask(batch, torch.float32, cpu)
     hidden = network(torch.from_numpy(batch.tokens), torch.from_numpy(batch.positions), mask)
@@ -149,7 +149,7 @@ def test_the_loss_is_the_cross_entropy_with_the_shares(tokenizer: Tokenizer, mon
         -sum(share * scores[row, at, token] for token, share in zip(tokens, shares[2:], strict=True) if token >= 0)
         for (row, at, *tokens), shares in zip(batch.wishes.tolist(), batch.shares.tolist(), strict=True)
     ]
-    assert four[3].item() == pytest.approx(torch.stack(lost).mean().item(), rel=1e-4)
+    assert all_five[-1].item() == pytest.approx(torch.stack(lost).mean().item(), rel=1e-4)
 
 
 def test_a_run_learns_from_its_teacher(tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,8 @@ class Batch:
     tokens: Ints
     targets: Ints
     """The next token where it is learned, -1 elsewhere."""
+    filled: Ints
+    """1 where the next token is learned and belongs to the arguments of a call, 0 elsewhere."""
     positions: Ints
     documents: Ints
     """Which document of the row a token belongs to; -1 in the padding."""
@@ -59,10 +61,11 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """One document: tokens, targets, positions and turns, each as long as it; where to look, and the names' rivals."""
+    """One document: tokens to turns, each as long as it; where to look, and the names' rivals."""
 
     tokens: list[int]
     targets: list[int]
+    filled: list[int]
     positions: list[int]
     turns: list[int]
     looks: list[Look]
@@ -91,7 +94,7 @@ def encode(
     tokens = list(listed.ids)
     start = len(tokens)
     longest = longest or next((width for width in WIDTHS[1:-1] if start < 0.38 * width), WIDTHS[-1])
-    targets, positions, turns = [-1] * start, list(range(start)), [0] * start
+    targets, filled, positions, turns = [-1] * start, [0] * start, list(range(start)), [0] * start
     names = ["".join(name.tokens) for name in tokenizer.encode_batch([tool.name for tool in document.tools])]
     pieces = pieces or tokenizer.get_vocab()
     looks: list[Look] = []
@@ -101,7 +104,7 @@ def encode(
     for number, turn in enumerate(document.turns, 1):
         scene = Scene(turn, document.prefix, listed, next(parts), len(tokens))
         new = list(scene.asked.ids)
-        goals = [-1] * len(new)
+        goals, given = [-1] * len(new), [0] * len(new)
         seen: list[Look] = []
         others: list[Rivals] = []
         unlisted: list[int] = []
@@ -109,10 +112,12 @@ def encode(
         for piece in turn.pieces:
             part = next(parts)
             stop = tokenizer.encode(piece.instead).ids[0] if piece.instead else -1
+            named_until = 0
             if piece.learned:
                 offset = len(tokens) + len(new)
                 seen += scene.looks(part, piece.text, offset)
                 for name, begin, end in scene.names(part, piece.text):
+                    named_until = end
                     if not document.prefix:
                         unlisted += range(offset + begin - 1, offset + end - 1)
                     if teacher is not None and not document.prefix:
@@ -123,18 +128,20 @@ def encode(
                 for values in scene.values(part, piece.text):
                     others += swaps(part, values, pieces, offset)
             new += part.ids
+            given += [int(piece.call and place >= named_until) for place in range(len(part.ids))]
             goals += part.ids if piece.learned else [stop, *[-1] * (len(part.ids) - 1)]
         if len(tokens) + len(new) > longest:
             continue
         tokens += new
         targets += [*goals[1:], -1]
+        filled += [*given[1:], 0]
         positions += range(start, start + len(new))
         turns += [number] * len(new)
         looks += seen
         meant += others
         named += unlisted
         wished += wishes
-    return Encoded(tokens, targets, positions, turns, looks, meant, named, wished)
+    return Encoded(tokens, targets, filled, positions, turns, looks, meant, named, wished)
 
 
 def chunk_batches(
@@ -183,7 +190,7 @@ def _parts(document: Document) -> list[Document]:
 def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
     """Rows of documents as the arrays of a batch."""
     shape = (len(rows), width)
-    tokens, targets = np.zeros(shape, np.int64), np.full(shape, -1, np.int64)
+    tokens, targets, filled = np.zeros(shape, np.int64), np.full(shape, -1, np.int64), np.zeros(shape, np.int64)
     positions, owners, turns = np.zeros(shape, np.int64), np.full(shape, -1, np.int64), np.zeros(shape, np.int64)
     looks: list[tuple[int, ...]] = []
     others: list[tuple[int, ...]] = []
@@ -194,7 +201,7 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
         at = 0
         for number, item in enumerate(row):
             end = at + len(item.tokens)
-            tokens[r, at:end], targets[r, at:end] = item.tokens, item.targets
+            tokens[r, at:end], targets[r, at:end], filled[r, at:end] = item.tokens, item.targets, item.filled
             positions[r, at:end], turns[r, at:end], owners[r, at:end] = item.positions, item.turns, number
             looks += [(r, head, at + place, at + first, at + last) for head, place, first, last in item.looks]
             others += [(r, at + place, *ways) for place, ways in item.rivals]
@@ -209,7 +216,7 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
         _table(wishes, 3),
         _table(shares, 3, 0, np.float32),
     )
-    return Batch(tokens, targets, positions, owners, turns, *tables)
+    return Batch(tokens, targets, filled, positions, owners, turns, *tables)
 
 
 def _table(rows: Sequence[Sequence[float]], width: int, fill: int = -1, kind: type = np.int64) -> npt.NDArray[Any]:

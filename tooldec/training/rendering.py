@@ -27,11 +27,13 @@ class Piece:
     """A stretch of an answer; the loss counts it when the model is to learn it.
 
     instead   the token to learn in the place of a stretch that the host writes
+    call      whether it writes a call, with its arguments or with these alone
     """
 
     text: str
     learned: bool = True
     instead: str = ""
+    call: bool = False
 
 
 def prefix(scheme: Scheme, tools: Sequence[Tool], listed: bool) -> str:
@@ -60,7 +62,7 @@ def _special_token(ask: Ask, lead: bool, half: bool) -> list[Piece]:
     pieces: list[Piece] = []
     for position, part in enumerate(ask.answer):
         if isinstance(part, Call):
-            pieces += [Piece(MARKER), Piece(f"{part.written()}="), _result(ask, part, part.result, ".")]
+            pieces += [Piece(MARKER), Piece(f"{part.written()}=", call=True), _result(ask, part, part.result, ".")]
         elif position == 0:
             pieces.append(Piece(f" {part}" if lead or not ask.calls else " "))
         else:
@@ -80,7 +82,7 @@ def _name_prompt(ask: Ask, lead: bool, half: bool) -> list[Piece]:
         return [Piece(first), Piece(MARKER), host, Piece(f"{name})"), Piece(EOS)]
     rest = [Piece(part) for part in ask.answer[2:3] if isinstance(part, str)] if len(ask.calls) == 1 else []
     begin = Piece(f"{first}<{name}(", learned=False)
-    return [begin, Piece(f"{arguments}="), _result(ask, call, call.result, "."), *rest, Piece(EOS)]
+    return [begin, Piece(f"{arguments}=", call=True), _result(ask, call, call.result, "."), *rest, Piece(EOS)]
 
 
 def _json_tags(ask: Ask, lead: bool, half: bool) -> list[Piece]:
@@ -88,7 +90,7 @@ def _json_tags(ask: Ask, lead: bool, half: bool) -> list[Piece]:
         return [Piece(f" {ask.answer[0]}"), Piece(EOS)]
     pieces: list[Piece] = []
     for call in ask.calls:
-        pieces.append(Piece(f" <tool_call>\n{call.as_json()}\n</tool_call>"))
+        pieces.append(Piece(f" <tool_call>\n{call.as_json()}\n</tool_call>", call=True))
         pieces.append(_result(ask, call, f"\n<tool_response>\n{call.result}\n</tool_response>\n", " "))
     told = ask.answer[-1] != "."
     return [*pieces, Piece(f" The answer is {ask.calls[-1].result}." if told else " Done."), Piece(EOS)]
@@ -100,7 +102,7 @@ def _react(ask: Ask, lead: bool, half: bool) -> list[Piece]:
         thought = "I need another tool." if pieces else "I need a tool."
         named = json.loads(call.as_json())
         said = f"Thought: {thought}\nAction: {named['name']}\nAction Input: {_dumps(named['arguments'])}"
-        pieces += [Piece(said), Piece(f"\nObservation: {call.result}\n", False, EOS)]
+        pieces += [Piece(said, call=True), Piece(f"\nObservation: {call.result}\n", False, EOS)]
     last = str(ask.answer[0])
     if ask.calls:
         last = ask.calls[-1].result if ask.answer[-1] != "." else "Done."

@@ -56,8 +56,10 @@ class Recipe:
     level: float = 0.45
     """Until this part of the run the rates stay at their peak."""
     final: float = 0.01
+    filling: float = 2.0
+    """The weight of the loss of calls' arguments alone (see `losses.losses`)."""
     choosing: float = 2.0
-    """The weight of the loss of guided choices (see `losses.losses`)."""
+    """The weight of the loss of guided choices."""
     pointing: float = 5.0
     """The weight of the loss that asks some heads for a look at what they write."""
     wishing: float = 0.5
@@ -164,9 +166,11 @@ class Run:
         """One batch: its loss in nats a token."""
         began = time.perf_counter()
         self.chunk, self.batch, batch = next(self.data)
-        said, chosen, missed, wished = losses(self.network, batch, self.dtype, self.device, self.usual)
-        guiding = self.recipe.choosing * chosen + self.recipe.pointing * missed + self.recipe.wishing * wished
-        (said + guiding).backward()  # type: ignore[no-untyped-call]
+        said, *others = losses(self.network, batch, self.dtype, self.device, self.usual)
+        recipe = self.recipe
+        weights = recipe.filling, recipe.choosing, recipe.pointing, recipe.wishing
+        total = said + sum(weight * other for weight, other in zip(weights, others, strict=True))
+        total.backward()  # type: ignore[no-untyped-call]
         gradients = [weight.grad for weight in self.network.parameters() if weight.grad is not None]
         told = torch.tensor([float(said.detach()), float((batch.documents >= 0).sum()), self.seconds])
         self.team.mean([*gradients, told])
