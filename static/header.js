@@ -34,11 +34,13 @@ export function mount(element, { store, views }) {
     const known = options.models.find(model => model.value === inputs.model);
     const facts = run.model ?? machine?.model;
     const name = known?.label.split(',')[0] ?? (reading ? inputs.model : facts?.name) ?? inputs.model;
-    const working = { waiting: run.queue ? `${name} is busy: place ${run.queue}` : `${name} is getting ready`,
-      streaming: `${name} is writing` }[run.phase] || (reading && `${name} is getting ready`);
+    const working = { waiting: run.queue ? `is busy: place ${run.queue}` : 'is getting ready',
+      streaming: 'is writing' }[run.phase] || (reading && 'is getting ready');
     light.dataset.phase = working ? 'busy' : machine ? 'ready' : 'busy';
     const where = reading ? '' : [facts?.device, facts?.dtype].filter(Boolean).join(', ');
-    put(word, working || (machine ? `${name} ready` : name), where && h('span', { class: 'device' }, where));
+    const state = working || (machine ? 'ready' : '');
+    put(word, h('span', { class: state && 'named' }, name), ' ', state,
+      where && h('span', { class: 'device' }, where));
   }
 
   async function copy() {
