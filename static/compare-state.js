@@ -13,6 +13,9 @@ export const WAYS = {
   weighed: { label: 'Weighed', about: 'ToolDec, names as wholes', sets: { method: 'weighed' } },
   revealed: { label: 'Revealed', about: 'weighed, signature shown', sets: { method: 'weighed', documentation: false, reveal: true } },
 };
+/** The inputs of which a way has its own. */
+const VARIED = ['start', 'documentation', 'reveal', 'method', 'temperature', 'seed'];
+export const variedOf = inputs => Object.fromEntries(VARIED.map(name => [name, inputs[name]]));
 export const MOST = 8;
 export const USUAL = ['alone', 'unguided', 'backtrace', 'guided'];
 
@@ -121,7 +124,7 @@ export function createComparison() {
 
   /** What the server is asked for each lane; what a way doesn't fix is the page's. */
   const requests = inputs => state.lanes.map(({ way, temperature, seed }) => ({
-    start: inputs.start === 'none' ? 'text' : inputs.start, documentation: inputs.documentation, reveal: inputs.reveal, ...WAYS[way].sets, temperature, seed }));
+    ...variedOf(inputs), start: inputs.start === 'none' ? 'text' : inputs.start, ...WAYS[way].sets, temperature, seed }));
 
   return { state, on, commit, live, set, change, add, remove, begin, stop, take, replay, choose, show, kept, reference, requests };
 }

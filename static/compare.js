@@ -1,7 +1,7 @@
 // Compare: one question, several ways, side by side and token by token.
 
 import { button, h, icon, put, say } from './dom.js';
-import { createComparison, MOST, USUAL, WAYS } from './compare-state.js';
+import { createComparison, MOST, USUAL, variedOf, WAYS } from './compare-state.js';
 import { createLane } from './compare-lane.js';
 import { showSteps } from './compare-step.js';
 import { showTokens } from './token-rows.js';
@@ -138,8 +138,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   const name = ({ way, temperature, seed }) => WAYS[way].label + (temperature > 0 ? `, seed ${seed}` : '');
 
   function open(lane, index) {
-    const { start, documentation, reveal, method, temperature, seed } = store.state.inputs;
-    kept = { start, documentation, reveal, method, temperature, seed };
+    kept = variedOf(store.state.inputs);
     actions.open(comparison.requests(store.state.inputs)[lane], state.lanes[lane].messages, index);
   }
 

@@ -1,14 +1,10 @@
 // A link that carries the inputs in its hash, and of a run how it was opened and the step that is shown, of a comparison
 // its ways, of Check its questions: no file on the server, nothing sent anywhere. Runs are seeded, so that whoever opens the link sees the same one.
 
-const NAMES = ['tools', 'tools_format', 'question', 'scheme', 'start', 'model', 'documentation', 'reveal', 'results', 'values', 'method',
-  'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
-
 export function writeLink({ inputs, run, selected, view, lanes, questions }) {
   const { opening = [], opening_text = '' } = run.request ?? {};
   const shown = view !== 'trace' ? { view, lanes, questions } : run.steps.length ? { run: { step: selected, opening, opening_text } } : {};
-  const kept = Object.fromEntries(NAMES.map(name => [name, inputs[name]]));
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...kept, ...shown }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...inputs, ...shown }));
   let text = '';
   bytes.forEach(byte => { text += String.fromCharCode(byte); });
   const hash = btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -33,7 +29,7 @@ export function readLink(hash, like) {
 /** Of values from elsewhere, the inputs that are of the kind that `like` has. */
 export function fitting(values, like) {
   const fits = name => values[name] != null && typeof values[name] === typeof like[name] && !Array.isArray(values[name]);
-  return Object.fromEntries(NAMES.filter(fits).map(name => [name, values[name]]));
+  return Object.fromEntries(Object.keys(like).filter(fits).map(name => [name, values[name]]));
 }
 
 function readRun(run) {
