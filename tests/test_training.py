@@ -30,7 +30,7 @@ from tooldec.training.draw import Split
 from tooldec.training.inflection import past, present
 from tooldec.training.knowledge import FORMS, relations
 from tooldec.training.losses import losses
-from tooldec.training.model import WRITING, Network, Shape, stored
+from tooldec.training.model import QUERIES, WRITING, Network, Shape, stored
 from tooldec.training.objects import BARE, NOUN_ONLY, NOUN_TOO
 from tooldec.training.pools import pools
 from tooldec.training.rendering import EOS, MARKER, Scheme, render
@@ -451,7 +451,9 @@ def test_export_is_an_ordinary_llama(tmp_path: Path) -> None:
 
     llama = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     assert type(llama).__name__ == "LlamaForCausalLM" and llama.config.max_position_embeddings >= 2048
-    ids = torch.tensor([fast.encode("Tools: f(a: int)\nQ: f of 5?\nA: <T>f(5)", add_special_tokens=False)])
+    text = "Tools: f(a: int)\nQ: f of 5?\nA: <T>f(5)" * 12
+    ids = torch.tensor([fast.encode(text, add_special_tokens=False)])
+    assert ids.shape[1] > 2 * QUERIES and ids.shape[1] % QUERIES
     network = Network(small.shape)
     network.load_state_dict({name: stored(name, value).float() for name, value in weights(run).items()})
     length = ids.shape[1]
