@@ -135,12 +135,12 @@ def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> No
 
 def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
     network = Network(SHAPE, 1)
-    said, _, _, missed, _ = losses(network, batch, torch.float32, CPU)
+    lost = losses(network, batch, torch.float32, CPU)
     assert pointers(SHAPE, NAME) == range(2, 4) and pointers(SHAPE, PARAMETER) == range(1, 3)
     assert pointers(Shape(), ARGUMENT) == range(3, 6)
-    assert torch.equal(said, losses(network, batch, torch.float32, CPU)[0])
-    missed.backward()
-    assert math.isfinite(said.item()) and 1 < missed.item() < 8
+    assert torch.equal(lost.written, losses(network, batch, torch.float32, CPU).written)
+    lost.pointed.backward()
+    assert math.isfinite(lost.written.item()) and 1 < lost.pointed.item() < 8
     assert network.model.layers[2].self_attn.q_proj.weight.grad.abs().sum() > 0
 
 
@@ -173,7 +173,7 @@ def test_arguments_are_all_of_a_call_behind_its_name(tokenizer: Tokenizer) -> No
 
 def test_the_loss_of_arguments_is_their_cross_entropy(tokenizer: Tokenizer, batch: Batch) -> None:
     network = Network(SHAPE, 1)
-    given = losses(network, batch, torch.float32, CPU)[1]
+    given = losses(network, batch, torch.float32, CPU).filled
     mask = attention_mask(batch, torch.float32, CPU)
     scores = network.logits(network(torch.from_numpy(batch.tokens), torch.from_numpy(batch.positions), mask))
     goals = torch.from_numpy(batch.targets).masked_fill(torch.from_numpy(batch.filled) == 0, -1)
@@ -190,7 +190,7 @@ def test_a_few_steps_teach_to_look(tokenizer: Tokenizer) -> None:
     optimizer = torch.optim.AdamW(network.parameters(), 5e-3)
     totals = []
     for _ in range(12):
-        total = losses(network, small, torch.float32, CPU)[3]
+        total = losses(network, small, torch.float32, CPU).pointed
         optimizer.zero_grad()
         total.backward()
         optimizer.step()

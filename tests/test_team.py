@@ -99,7 +99,7 @@ def test_two_processes_train_one_model(tmp_path: Path, tokenizer: Tokenizer) -> 
     chunks = [chunk_batches(run.tokenizer, 0, chunk, 1024) for chunk in (0, 1)]
     common = mode(part.tokens.shape[1] for part in chunks[0])
     pair = [next(part for part in chunk if part.tokens.shape[1] == common) for chunk in chunks]
-    mean = sum(losses(run.network, batch, run.dtype, run.device, run.usual)[0].item() for batch in pair) / 2
+    mean = sum(losses(run.network, batch, run.dtype, run.device, run.usual).written.item() for batch in pair) / 2
     assert first["losses"][0] == pytest.approx(mean, rel=1e-2)
 
     gather(member, 2, tmp_path / "twice", 2, True)

@@ -329,14 +329,14 @@ def test_turns_do_not_see_each_other(tokenizer: Tokenizer) -> None:
     docs = [doc for doc in sample(60) if len(doc.turns) > 1][:3]
     network = Network(TINY, seed=1)
     row = lay_out([[encode(tokenizer, doc, 2048) for doc in docs]], 4096)
-    together = losses(network, row, torch.float32, CPU)[0]
+    together = losses(network, row, torch.float32, CPU).written
     total, count = 0.0, 0
     for doc in docs:
         for turn in doc.turns:
             alone = Document(doc.scheme, doc.tools, doc.prefix, (turn,))
             batch = lay_out([[encode(tokenizer, alone)]], 1024)
             learned = int((batch.targets >= 0).sum())
-            total += float(losses(network, batch, torch.float32, CPU)[0].detach()) * learned
+            total += float(losses(network, batch, torch.float32, CPU).written.detach()) * learned
             count += learned
     assert float(together.detach()) == pytest.approx(total / count, rel=1e-4)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -17,22 +18,41 @@ STRETCH = 64
 """So many rows of scores are computed at once: they stay in the cache."""
 
 
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Five means, in nats, each a tensor without dimensions."""
+
+    written: Tensor
+    """The cross-entropy of all learned tokens."""
+    filled: Tensor
+    """The same of calls' arguments alone, from behind the name to the end of the call.
+
+    Half of `written` is about names that no list shows, and cannot be helped; where a value begins and ends is three
+    hundredths of it.
+    """
+    chosen: Tensor
+    """Where several tools of the document could still be meant: -log of the right token's probability among theirs.
+
+    P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask (section 3.1).
+    """
+    pointed: Tensor
+    """-log of the share that some heads give to what they are to look at.
+
+    While a tool's name is written, the first head of the layers from the middle on is to look at the tool's entry in
+    the list; while an argument is written, the second one at the same word of the question, at last at what follows
+    it, and the third one, in the layer before the middle and the next, at the parameter in the list, as it is to do
+    at these words of the question. Trained for that, a small model learns early to read the list, and to copy.
+    """
+    wished: Tensor
+    """Where no list is shown and a teacher has an opinion of the name: the cross-entropy with its shares."""
+
+
 def losses(
     network: Network, batch: Batch, dtype: torch.dtype, device: torch.device, usual: Tensor | None = None
-) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-    """Five losses: all that is written, arguments alone, what guided decoding chooses, where heads look, and a teacher.
+) -> Losses:
+    """The losses of a batch; where it has nothing that one of them is about, that one is 0.
 
-    1. The mean cross-entropy of the learned tokens. In names that no list shows, `usual` is added to the scores first
-       (see `frequency`), and so they are in 5.
-    2. The same of calls' arguments alone, from behind the name to the end of the call. Half of the first loss is about
-       names that no list shows, and cannot be helped; where a value begins and ends is three hundredths of it.
-    3. Where several tools of the document could still be meant: the mean of -log of the right token's probability
-       among theirs, P̃(a) = P(a) / Σ P(a′), listed or not: what guided decoding will ask (section 3.1).
-    4. While a tool's name is written, the first head of the layers from the middle on is to look at the tool's entry in
-       the list; while an argument is written, the second one at the same word of the question, at last at what follows
-       it, and the third one, in the layer before the middle and the next, at the parameter in the list, as it is to do
-       at these words of the question. Trained for that, a small model learns early to read the list, and to copy.
-    5. Where no list is shown and a teacher has an opinion of the name: the mean cross-entropy with its shares.
+    usual   added to the scores of names that no list shows (see `frequency`)
     """
     tokens, targets, filled, positions, looks, rivals, named, wishes, shares = (
         torch.from_numpy(array).to(device)
@@ -55,23 +75,24 @@ def losses(
     unlisted = torch.zeros_like(targets, dtype=torch.bool)
     unlisted[named[:, 0] * tokens.shape[1] + named[:, 1]] = True
 
+    none = torch.zeros((), device=device)
+
     def entropy(places: Tensor) -> Tensor:
-        written = hidden[places], rows, targets[places], unlisted[places], usual
-        mean: Tensor = CrossEntropy.apply(*written)  # type: ignore[no-untyped-call]
+        if not len(places):
+            return none
+        mean: Tensor = CrossEntropy.apply(hidden[places], rows, targets[places], unlisted[places], usual)  # type: ignore[no-untyped-call]
         return mean
 
-    said = entropy(learned)
-    given = entropy(inside) if len(inside) else said.new_zeros(())
-    chosen = said.new_zeros(())
+    chosen = wished = none
     if len(rivals):
         places = rivals[:, 0] * tokens.shape[1] + rivals[:, 1]
         chosen = guided(hidden[places], rows, targets[places], rivals[:, 2:])
-    wished = said.new_zeros(())
     if len(wishes):
         places = wishes[:, 0] * tokens.shape[1] + wishes[:, 1]
         shared = (functional.linear(hidden[places], rows).float() + usual).log_softmax(1)  # (n, V)
         wished = -(shared.gather(1, wishes[:, 2:].clamp(min=0)) * shares[:, 2:]).sum(1).mean()
-    return said, given, chosen, torch.stack(missed).mean() if missed else said.new_zeros(()), wished
+    pointed = torch.stack(missed).mean() if missed else none
+    return Losses(entropy(learned), entropy(inside), chosen, pointed, wished)
 
 
 class CrossEntropy(torch.autograd.Function):

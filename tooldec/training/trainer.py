@@ -57,7 +57,7 @@ class Recipe:
     """Until this part of the run the rates stay at their peak."""
     final: float = 0.01
     filling: float = 2.0
-    """The weight of the loss of calls' arguments alone (see `losses.losses`)."""
+    """The weight of the loss of calls' arguments alone (see `losses.Losses`)."""
     choosing: float = 2.0
     """The weight of the loss of guided choices."""
     pointing: float = 5.0
@@ -166,13 +166,12 @@ class Run:
         """One batch: its loss in nats a token."""
         began = time.perf_counter()
         self.chunk, self.batch, batch = next(self.data)
-        said, *others = losses(self.network, batch, self.dtype, self.device, self.usual)
-        recipe = self.recipe
-        weights = recipe.filling, recipe.choosing, recipe.pointing, recipe.wishing
-        total = said + sum(weight * other for weight, other in zip(weights, others, strict=True))
+        lost, recipe = losses(self.network, batch, self.dtype, self.device, self.usual), self.recipe
+        total = lost.written + recipe.filling * lost.filled + recipe.choosing * lost.chosen
+        total += recipe.pointing * lost.pointed + recipe.wishing * lost.wished
         total.backward()  # type: ignore[no-untyped-call]
         gradients = [weight.grad for weight in self.network.parameters() if weight.grad is not None]
-        told = torch.tensor([float(said.detach()), float((batch.documents >= 0).sum()), self.seconds])
+        told = torch.tensor([float(lost.written.detach()), float((batch.documents >= 0).sum()), self.seconds])
         self.team.mean([*gradients, told])
         mean, tokens, self.seconds = told.tolist()
         self.optimizer.rounded = self.progress >= self.recipe.rounding
