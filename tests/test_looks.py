@@ -18,7 +18,7 @@ from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
 from tooldec.training.documents import Turn, document, documents
 from tooldec.training.frequency import UNSEEN, name_frequencies
 from tooldec.training.looks import ARGUMENT, NAME, PARAMETER, Scene, swaps
-from tooldec.training.losses import CrossEntropy, guided, looked_away, losses, pointers
+from tooldec.training.losses import CrossEntropy, guided_losses, looked_away, losses, pointers
 from tooldec.training.model import Network, Shape, attention_mask, rotate, rotation
 from tooldec.training.rendering import render
 from tooldec.training.tokenizer import train_tokenizer
@@ -282,7 +282,7 @@ def test_values_are_found_where_each_scheme_writes_them(tokenizer: Tokenizer) ->
 def test_guided_choices_count_among_their_rivals_only() -> None:
     """-log of P(a) / sum of P(a'), by hand, with two and with one rival."""
     scores = torch.tensor([[1.0, 2.0, 3.0, 9.0], [0.5, 0.0, 0.0, 0.0]])
-    lost = guided(scores, torch.eye(4), torch.tensor([0, 0]), torch.tensor([[1, 2], [1, -1]]))
+    lost = guided_losses(scores, torch.eye(4), torch.tensor([0, 0]), torch.tensor([[1, 2], [1, -1]])).mean()
     first = -math.log(math.e / (math.e + math.e**2 + math.e**3))
     second = -math.log(math.e**0.5 / (math.e**0.5 + 1))
     assert lost.item() == pytest.approx((first + second) / 2, rel=1e-5)

@@ -180,7 +180,7 @@ def test_training_asks_its_teacher_once(encoder: str, tmp_path: Path, monkeypatc
     """What it thinks stands beside the checkpoint, and is read from there when the run goes on."""
     begun: list[Any] = []
     monkeypatch.setattr("tooldec.training.teacher.spoken_lists", lambda: (GARDEN,))
-    monkeypatch.setattr("tooldec.training.trainer.gather", lambda *given: begun.append(given[-1]))
+    monkeypatch.setattr("tooldec.training.trainer.gather", lambda *given: begun.append(given[-2]))
     train(tmp_path, teacher=encoder)
     train(tmp_path, teacher="nowhere", resume=True)
     train(tmp_path)

@@ -21,6 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--teacher", metavar="MODEL", help="a sentence encoder that teaches names: a hub id or a folder"
     )
+    parser.add_argument("--hard", action="store_true", help="what the model of --from finds hard is drawn more often")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in DIR")
 
 
@@ -28,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     from tooldec.models import EMBEDDED
     from tooldec.training import export, train
 
-    names = ("minutes", "steps", "seed", "device", "processes", "resume", "peak")
+    names = ("minutes", "steps", "seed", "device", "processes", "resume", "peak", "hard")
     settings = {key: getattr(options, key) for key in names}
     out = Path(options.out)
     start = EMBEDDED if options.start == "embedded" else options.start and Path(options.start)

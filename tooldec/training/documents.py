@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tooldec.tools import Tool
@@ -23,7 +23,7 @@ from tooldec.training.knowledge import knowledge_ask
 from tooldec.training.lexicon import groups
 from tooldec.training.objects import object_ask
 from tooldec.training.rendering import Piece, Scheme, prefix, render
-from tooldec.training.spoken import spoken_ask, spoken_lists
+from tooldec.training.spoken import Said, any_list, spoken_ask
 
 SHARES: dict[Scheme, float] = {"special_token": 0.86, "json_tags": 0.05, "react": 0.04, "name_prompt": 0.05}
 """How many documents each scheme gets where a list is shown."""
@@ -78,16 +78,25 @@ class Document:
 
 
 def document(
-    seed: int, index: int, split: Split = "train", listed: bool | None = None, spoken: float = SPOKEN
+    seed: int,
+    index: int,
+    split: Split = "train",
+    listed: bool | None = None,
+    spoken: float = SPOKEN,
+    drawn: Callable[[Draw], Sequence[Said]] = any_list,
 ) -> Document:
-    """Document number `index` of an endless, seeded sequence; `spoken`: how many draw from the lists in spoken/."""
+    """Document number `index` of an endless, seeded sequence.
+
+    spoken   how many documents have their requests from a list of spoken/
+    drawn    draws one of these lists
+    """
     draw = Draw(random.Random(f"{split}-{seed}-{index}"), split)
     draw.listed = draw.chance(LISTED) if listed is None else listed
     shares = SHARES if draw.listed else UNLISTED
     scheme: Scheme = draw.rng.choices(list(shares), list(shares.values()))[0]
     families = _families(draw)
     if "assistant" in families and split == "train" and draw.chance(spoken):
-        draw.spoken = draw.pick(spoken_lists())
+        draw.spoken = drawn(draw)
     elif "assistant" in families and draw.chance(0.85):
         draw.suite = suite(draw)
     asks = _asks(draw, families, draw.number(5, 14) if draw.spoken else draw.number(3, 10))

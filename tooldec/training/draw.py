@@ -40,9 +40,9 @@ class Draw:
     written: dict[str, Tool] = field(default_factory=dict)
     """Tools of `spoken` by their names there, as this document writes them: with another name and order, perhaps."""
 
-    def pick(self, items: Sequence[T]) -> T:
-        """One of the items."""
-        return items[int(self.rng.random() * len(items))]
+    def pick(self, items: Sequence[T], weights: Sequence[float] | None = None) -> T:
+        """One of the items, as often as its weight says; the same as without weights where all are 1."""
+        return self.rng.choices(items, weights)[0]
 
     def chance(self, probability: float) -> bool:
         """True with this probability."""

@@ -86,7 +86,7 @@ def losses(
     chosen = wished = none
     if len(rivals):
         places = rivals[:, 0] * tokens.shape[1] + rivals[:, 1]
-        chosen = guided(hidden[places], rows, targets[places], rivals[:, 2:])
+        chosen = guided_losses(hidden[places], rows, targets[places], rivals[:, 2:]).mean()
     if len(wishes):
         places = wishes[:, 0] * tokens.shape[1] + wishes[:, 1]
         shared = (functional.linear(hidden[places], rows).float() + usual).log_softmax(1)  # (n, V)
@@ -127,12 +127,12 @@ class CrossEntropy(torch.autograd.Function):
         return gradient @ rows * share, gradient.T @ hidden * share, None, None, None
 
 
-def guided(hidden: Tensor, rows: Tensor, right: Tensor, others: Tensor) -> Tensor:
-    """Mean of -log P̃ of the right tokens (n) at some hidden states (n, W), among the others (n, k) or -1."""
+def guided_losses(hidden: Tensor, rows: Tensor, right: Tensor, others: Tensor) -> Tensor:
+    """-log P̃ of the right tokens (n) at some hidden states (n, W), among the others (n, k) or -1; (n)."""
     ways = torch.cat((right[:, None], others), 1)
     scores = torch.einsum("nw,nkw->nk", hidden, functional.embedding(ways.clamp(min=0), rows)).float()
     scores = scores.masked_fill(ways < 0, -math.inf)
-    lost: Tensor = (scores.logsumexp(1) - scores[:, 0]).mean()
+    lost: Tensor = scores.logsumexp(1) - scores[:, 0]
     return lost
 
 

@@ -11,6 +11,7 @@ of the catalogues are drawn at random; these are what one would say there.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -33,6 +34,12 @@ class Said:
 
     tool: Tool
     sayings: tuple[tuple[str, dict[str, Any]], ...]
+    weights: Sequence[Sequence[float]] = ((), ())
+    """How often each saying is drawn, where no list of tools is shown and where one is; all alike when empty."""
+
+    def weight(self, listed: bool) -> float:
+        """How often the tool is drawn: as its sayings on average."""
+        return sum(self.weights[listed]) / len(self.sayings) if self.weights[listed] else 1.0
 
 
 @cache
@@ -41,6 +48,11 @@ def spoken_lists() -> tuple[tuple[Said, ...], ...]:
     folder = files("tooldec.training").joinpath("spoken")
     texts = [path.read_text("utf-8") for path in sorted(folder.iterdir(), key=lambda path: path.name)]
     return tuple(read_list(block) for text in texts for block in text.strip().split("\n\n"))
+
+
+def any_list(draw: Draw) -> Sequence[Said]:
+    """One of the lists, drawn for a document."""
+    return draw.pick(spoken_lists())
 
 
 def read_list(block: str) -> tuple[Said, ...]:
@@ -73,8 +85,8 @@ def _call(written: str) -> tuple[str, list[Any]]:
 
 def spoken_ask(draw: Draw) -> Ask:
     """Something said to a tool of the document's list: `Done: <T>start_watering("rose bed",15)=ok.`"""
-    said: Said = draw.pick(draw.spoken)
-    words, arguments = draw.pick(said.sayings)
+    said: Said = draw.pick(draw.spoken, [said.weight(draw.listed) for said in draw.spoken])
+    words, arguments = draw.pick(said.sayings, said.weights[draw.listed] or None)
     if said.tool.name not in draw.written:
         draw.written[said.tool.name] = _as_written(draw, said.tool)
     tool = draw.written[said.tool.name]

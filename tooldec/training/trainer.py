@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import torch
 from tokenizers import Tokenizer
 
 from tooldec.training.batches import Source, batches
+from tooldec.training.difficulty import Difficulty, ask_model
 from tooldec.training.documents import document, documents
 from tooldec.training.frequency import name_frequencies
 from tooldec.training.lexicon import groups
@@ -220,6 +222,7 @@ def train(
     vectors: Path | None = None,
     teacher: str | None = None,
     peak: float | None = None,
+    hard: bool = False,
 ) -> Path:
     """Train the model in the box and return its checkpoint.
 
@@ -229,9 +232,10 @@ def train(
     vectors    the rows of the embedding begin with the word vectors of this file (see `vectors`)
     teacher    a sentence encoder, a folder or a hub id, whose opinion of unlisted names is learned too (see `teacher`)
     peak       the highest rates, as a share of the recipe's; without it 1, and 0.22 where a trained model goes on
+    hard       sayings that the model of `start` finds hard are drawn more often (see `difficulty`)
 
     Raises:
-        ValueError: `peak` is no share, or the folder's run has another seed.
+        ValueError: `peak` is no share, the folder's run has another seed, or there is no model to find anything hard.
     """
     if peak is None:
         peak = AGAIN if start else 1.0
@@ -245,7 +249,15 @@ def train(
         out.mkdir(parents=True, exist_ok=True)
         print(f"{teacher} reads all sayings and tools, for some minutes", file=sys.stderr, flush=True)
         ask_encoder(teacher).save(opinions)
-    gather(_train, processes, out, recipe, device, resume, start, vectors, opinions if teacher else None)
+    costs = out / "difficulty.npy"
+    if hard and not (resume and costs.exists()):
+        if start is None:
+            raise ValueError("only a trained model finds some sayings harder than others; name one to begin with")
+        out.mkdir(parents=True, exist_ok=True)
+        print(f"{start} is asked all sayings, for half an hour", file=sys.stderr, flush=True)
+        np.save(costs, ask_model(start))
+    files = opinions if teacher else None, costs if hard else None
+    gather(_train, processes, out, recipe, device, resume, start, vectors, *files)
     return out / CHECKPOINT
 
 
@@ -258,10 +270,12 @@ def _train(
     start: Path | None,
     vectors: Path | None,
     opinions: Path | None,
+    costs: Path | None,
 ) -> None:
     torch.set_num_threads(1)
     teacher = Teacher.read(opinions) if opinions else None
-    run = Run(out, recipe, device, resume, start, vectors=vectors, team=team, teacher=teacher)
+    source = partial(document, drawn=Difficulty(np.load(costs))) if costs else document
+    run = Run(out, recipe, device, resume, start, source, vectors, team, teacher)
     saved = shown = 0.0
     recent: list[float] = []
     while not run.finished:
