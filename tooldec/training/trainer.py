@@ -60,7 +60,7 @@ class Recipe:
     final: float = 0.01
     filling: float = 2.0
     """The weight of the loss of calls' arguments alone (see `losses.Losses`)."""
-    choosing: float = 2.0
+    choosing: float = 3.0
     """The weight of the loss of guided choices."""
     pointing: float = 5.0
     """The weight of the loss that asks some heads for a look at what they write."""
