@@ -14,7 +14,7 @@ export function mount(element, { store, wire, request, inputs }) {
   const slot = h('div', { class: 'slot' });
   const wholes = h('input', { type: 'checkbox', id: 'rank-weighed', onchange: () => store.change({ method: wholes.checked ? 'weighed' : 'guided' }) });
   put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Which tool would it call?'),
-    h('label', { class: 'tools aside', title: 'P(name | question) / P(name), for prompts without the list of tools' }, wholes, ' names weighed')), slot, about, body, missing);
+    h('label', { class: 'tools aside', title: 'P̃ of the whole name × how much likelier the question makes its words, for prompts without the list of tools' }, wholes, ' names weighed')), slot, about, body, missing);
 
   const go = button('', 'Rank', { class: 'button small', hidden: true, onclick: () => question.now() });
   about.after(go);
@@ -63,7 +63,7 @@ export function mount(element, { store, wire, request, inputs }) {
     const top = answer.entries[0];
     const verdict = expected && (expected === top?.tool ? h('span', { class: 'ok' }, icon('check'), 'as expected')
       : h('span', { class: 'not' }, icon('barred'), `expected ${expected}`));
-    put(about, h('span', null, answer.weighed ? 'P̂(tool behind ' : 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), answer.weighed ? ') ∝ P(name | question) / P(name), sum ' : '), exact, sum ',
+    put(about, h('span', null, answer.weighed ? 'P̂(tool behind ' : 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), answer.weighed ? ') ∝ √(P̃(name) · how much likelier its words become), sum ' : '), exact, sum ',
       answer.lost < 0.0005 ? '1.000' : `${answer.sum.toFixed(3)} of ${count(answer.tools)} tools`), verdict);
     const old = before && ranks(before, answer);
     const most = top?.probability || 1;
@@ -71,7 +71,7 @@ export function mount(element, { store, wire, request, inputs }) {
   }
 
   function row(entry, index, most, old) {
-    const path = entry.weight ? gain(entry.weight) : entry.path.map(piece => `${visible(piece.token)} ${short(piece.probability)}`).join(' × ');
+    const path = entry.weight ? opinions(entry.weight) : entry.path.map(piece => `${visible(piece.token)} ${short(piece.probability)}`).join(' × ');
     const moved = old && (old.rank !== index ? `was ${old.rank + 1}` : old.tool !== entry.tool ? 'same rank' : '');
     const renaming = editing === entry.tool;
     return h('div', { class: index ? 'entry' : 'entry first', 'data-tool': entry.tool }, h('div', { class: 'who' },
@@ -107,11 +107,10 @@ export function mount(element, { store, wire, request, inputs }) {
 const many = ({ check, inputs }) => check?.tools > MANY || inputs.tools.length > 200000;
 
 const names = ranking => JSON.stringify([...ranking.entries].map(one => one.tool).sort());
-/** How much likelier the question makes a name. */
-function gain([asked, usual]) {
-  const ratio = asked / usual;
-  const size = ratio >= 1e6 ? ratio.toExponential(0) : ratio >= 100 ? count(Math.round(ratio)) : ratio.toPrecision(2);
-  return h('span', { title: `P(name | question) ${asked.toExponential(1)}, P(name) ${usual.toExponential(1)}` }, `${size} × likelier`);
+/** What the mask alone makes of a name, and how much likelier the question makes its words. */
+function opinions([masked, lift]) {
+  const size = lift >= 1e6 ? lift.toExponential(0) : lift >= 100 ? count(Math.round(lift)) : lift.toPrecision(2);
+  return `P̃ ${short(masked)} · ${size} × likelier`;
 }
 
 const short = value => (value > 0.9995 ? '1' : value < 0.0005 ? '.000' : value.toFixed(3).slice(1));

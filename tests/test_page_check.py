@@ -114,7 +114,7 @@ def test_the_ranking_weighs_names_as_wholes_where_that_is_wanted(visitor: Visito
     page = check(visitor, FOUR)
     page.wait_for_selector(".entry.first")
     page.check("#rank-weighed")
-    page.wait_for_selector(".ranking .about:has-text('P(name | question) / P(name)')")
+    page.wait_for_selector(".ranking .about:has-text('how much likelier its words become')")
     assert "sum 1.000" in page.locator(".ranking .about").text_content()
     assert "× likelier" in page.locator('.entry[data-tool="square"] .path small').text_content()
     page.uncheck("#rank-weighed")

@@ -31,20 +31,29 @@ def log_p(model: Model, prompt: Prompt, tokens: list[int]) -> torch.Tensor:
     return session.logits().double().log_softmax(0)
 
 
-def by_hand(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int) -> dict[str, float]:
-    """log P(t | prompt), where no name has begun."""
-    found = {}
+Rows = dict[tuple[int, ...], torch.Tensor]
+Spelled = dict[str, list[tuple[tuple[int, ...], list[int]]]]
+
+
+def by_hand(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], spelled: Spelled) -> Rows:
+    """log P of all tokens behind each beginning of a name."""
+    begun = {begin for ways in spelled.values() for begin, _ in ways}
+    return {begin: log_p(model, prompt, [*written, *begin]) for begin in begun}
+
+
+def spelling(model: Model, fsm: TokenFSM, state: int) -> Spelled:
+    """Each tool, where no name has begun: what is written of its name, and the tokens with which it goes on there."""
+    found: Spelled = {}
     for name in explain.tools(fsm.dfa, state):
-        total, tokens, at = 0.0, list(written), state
-        for token in model.tokenize(name):
-            total += float(log_p(model, prompt, tokens)[token])
-            tokens.append(token)
+        found[name], at = [], state
+        tokens = model.tokenize(name)
+        for place, token in enumerate(tokens):
+            found[name].append((tuple(tokens[:place]), [token]))
             after = fsm.step(at, token)
             assert after is not None
             at = after
-        last = log_p(model, prompt, tokens)
-        ways = [token for token in np.flatnonzero(fsm.allowed(at)).tolist() if meant(fsm, at, token) == (name,)]
-        found[name] = total + float(last[ways].logsumexp(0))
+        last = [token for token in np.flatnonzero(fsm.allowed(at)).tolist() if meant(fsm, at, token) == (name,)]
+        found[name].append((tuple(tokens), last))
     return found
 
 
@@ -55,15 +64,26 @@ def meant(fsm: TokenFSM, state: int, token: int) -> tuple[str, ...]:
 
 
 def weights(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int) -> dict[str, float]:
-    """P̂(t), by Bayes' rule as it stands in the module's text."""
+    """P̂(t), as it stands in the module's text."""
 
     def put(question: str) -> Prompt:
         return replace(prompt, messages=(*prompt.messages[:-1], {"role": "user", "content": question}))
 
-    asked = by_hand(model, fsm, prompt, written, state)
-    usual = [by_hand(model, fsm, put(each), written[-1:], state) for each in NEUTRAL]
-    ratio = {name: math.exp(asked[name]) / np.mean([math.exp(one[name]) for one in usual]) for name in asked}
-    return {name: value / sum(ratio.values()) for name, value in ratio.items()}
+    def chance(rows: Rows, begin: tuple[int, ...], tokens: list[int]) -> float:
+        return float(rows[begin].exp()[tokens].sum())
+
+    spelled = spelling(model, fsm, state)
+    asked = by_hand(model, fsm, prompt, written, spelled)
+    usual = [by_hand(model, fsm, put(each), written[-1:], spelled) for each in NEUTRAL]
+    open_to = {
+        begin: sorted({t for ways in spelled.values() for b, ts in ways if b == begin for t in ts}) for begin in asked
+    }
+    found = {}
+    for name, ways in spelled.items():
+        masked = math.prod(chance(asked, *way) / chance(asked, way[0], open_to[way[0]]) for way in ways)
+        ratios = [chance(asked, *way) / np.mean([chance(one, *way) for one in usual]) for way in ways]
+        found[name] = math.sqrt(masked * math.prod(max(1.0, ratio) for ratio in ratios))
+    return {name: value / sum(found.values()) for name, value in found.items()}
 
 
 def tilted(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int, tool: str) -> dict[int, float]:
@@ -74,7 +94,7 @@ def tilted(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], stat
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_shares_are_those_of_bayes_rule(small: Model, seed: int) -> None:
+def test_the_shares_are_those_of_both_opinions(small: Model, seed: int) -> None:
     scheme = SCHEMES["special_token"].for_model(small)
     fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
     prompt = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
@@ -114,7 +134,7 @@ def test_greedy_takes_the_tool_that_is_the_most_probable_one(small: Model) -> No
 
 
 class Leaning(Writer):
-    """Writes `get` most of the time, whatever is asked; a question that names a loan makes `lend` ten times likelier."""
+    """Writes `get` most of the time, whatever is asked; a question that names a loan makes `lend` much likelier."""
 
     def start(self, prompt: Prompt | str) -> Any:
         session = super().start(prompt)
@@ -128,7 +148,7 @@ class Leaning(Writer):
         if not tokens:
             row[128] = 0.0
         elif not text:
-            row[ord("g")], row[ord("l")] = math.log(0.9), math.log(0.05 if asked else 0.005)
+            row[ord("g")], row[ord("l")] = math.log(0.9), math.log(0.05 if asked else 0.0005)
         else:
             whole = next((name for name in ("get_page(", "lend_book(") if name.startswith(text) and name != text), ")")
             row[ord(whole[len(text)] if whole != ")" else ")")] = 0.0
@@ -273,7 +293,7 @@ def test_the_neutral_prompts_differ_in_the_question_alone() -> None:
 
 
 def test_the_model_in_the_box_finds_more_of_many_tools(data_folder: Path) -> None:
-    """README says 30.0 and 55.0 % of KAMEL's relations; another machine rounds otherwise, ten points stay."""
+    """README says 30.0 and 50.0 % of KAMEL's relations; another machine rounds otherwise, ten points stay."""
     from tooldec.training.cases import kamel
     from tooldec.training.evaluation import measure
 

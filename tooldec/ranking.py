@@ -46,6 +46,7 @@ MAX_PATHS = 4_096
 """After so many paths the search stops, whatever is left."""
 
 _TINY = 1e-12
+_MOST_LIFT = 700.0  # what a float's exponent can hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Piece:
 class Entry:
     """One tool: its probability, and the most probable path up to where nothing else can be meant.
 
-    weight   P(name | question) and P(name), where names are weighed as wholes: there is no path then
+    weight   P̃(t) and Λ(t), where names are weighed as wholes (see `weighing`): there is no path then
     """
 
     tool: str
@@ -137,12 +138,12 @@ def ranking(
 
 def _weighed(weights: Mapping[str, Weight]) -> tuple[Entry, ...]:
     """P̂ of each tool."""
-    most = max(weight.gain for weight in weights.values())
-    shares = {name: exp(weight.gain - most) for name, weight in weights.items()}
+    most = max(weight.total for weight in weights.values())
+    shares = {name: exp(weight.total - most) for name, weight in weights.items()}
     total = sum(shares.values())
     return tuple(
-        Entry(name, shares[name] / total, weight=(exp(weights[name].asked), exp(weights[name].usual)))
-        for name in sorted(weights, key=lambda name: weights[name], reverse=True)
+        Entry(name, shares[name] / total, weight=(exp(weights[name].masked), exp(min(weights[name].lift, _MOST_LIFT))))
+        for name in sorted(shares, key=lambda name: shares[name], reverse=True)
     )
 
 

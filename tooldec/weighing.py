@@ -4,14 +4,17 @@ P̃ sees one token at a time. Where the model wasn't shown the list, a right too
 model can't know which names there are, and seldom writes a word that it seldom saw. The machine knows them all, so the
 model can be asked for each whole name first, and how much likelier the question makes it:
 
-    P̂(t) ∝ P(t | question) / P(t)
+    P̂(t) ∝ √(P̃(t) · Λ(t))        P̃(t) = Π P̃(aᵢ)        Λ(t) = Π max(1, P(aᵢ | question) / P(aᵢ))
 
-P(t | question) is the probability, of all that the model could write behind its answer so far, that it writes the name
-of tool t in its usual tokens and then goes on as only t's call can. P(t) is the mean of the same over the questions of
-NEUTRAL, which ask for nothing, where an answer begins with the call. As each tool of a list is as likely as another
-beforehand, this is Bayes' rule (calibration in context: Zhao and others 2021; the competition of surface forms:
-Holtzman and others 2021). Tokens are then taken as if the tool had been drawn first, so that P̂ of all tokens sums to 1,
-and every tokenisation of a name is still open; whether there is a call at all is the model's choice as before:
+a₁ … aₖ are the tokens that the model usually spells the name of tool t with, and a last step in which it goes on as
+only t's call can. P̃(aᵢ) is the share of P(aᵢ | question) in all that one of the names could go on with, so that P̃(t)
+is what the mask alone makes of t. P(aᵢ) is the mean of P(aᵢ | question) over the questions of NEUTRAL, which ask for
+nothing, where an answer begins with the call. Λ(t) counts what the question makes likelier (calibration in context:
+Zhao and others 2021; the competition of surface forms: Holtzman and others 2021): a word that people seldom write isn't
+to lose for that, and where the question speaks of none of a name, how much less is no sign. P̂ is the geometric mean of
+both opinions, either of which alone finds fewer tools. Tokens are then taken as if the tool had been drawn first, so
+that P̂ of all tokens sums to 1, and every tokenisation of a name is still open; whether there is a call at all is the
+model's choice as before:
 
     P̂(a) = Σ_t P̂(t | the tokens so far) · P̃_t(a)        P̃_t: P masked to the tokens after which t is possible
 """
@@ -67,13 +70,13 @@ BATCH = 128
 """How many beginnings of names the model reads at once."""
 
 KEPT = 32
-"""For so many lists of tools a model's log P(t) are kept."""
+"""For so many lists of tools a model's log P(aᵢ) are kept."""
 
 NEVER = -100.0
 """The least log-probability of a token: a model that gives it none is no surer than that."""
 
 
-_kept: WeakKeyDictionary[Any, dict[Any, dict[str, float]]] = WeakKeyDictionary()  # by model
+_kept: WeakKeyDictionary[Any, dict[Any, dict[str, Floats]]] = WeakKeyDictionary()  # by model
 
 Steps = dict[tuple[int, ...], list[tuple[str, NDArray[np.int64]]]]
 """The tokens of a name so far → the tools whose names go on there, each with the tokens that may come next."""
@@ -81,26 +84,20 @@ Steps = dict[tuple[int, ...], list[tuple[str, NDArray[np.int64]]]]
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """log P(t | question) and log P(t). The heavier of two has gained more or, all else equal, is the likelier name."""
+    """log P̃(t) and log Λ(t)."""
 
-    asked: float
-    usual: float
+    masked: float
+    lift: float
 
     @property
-    def gain(self) -> float:
+    def total(self) -> float:
         """log P̂(t), up to a constant."""
-        return self.asked - self.usual
-
-    def __lt__(self, other: Weight) -> bool:
-        return (round(self.gain, 6), self.asked) < (round(other.gain, 6), other.asked)
+        return (self.masked + self.lift) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """P̂ of the allowed tokens (n,), and which of them lead on to the most probable tool (n,).
-
-    Where the question makes none likelier, as with a model that doesn't heed it: the one whose name it would write.
-    """
+    """P̂ of the allowed tokens (n,), and which of them lead on to the most probable tool (n,)."""
 
     shares: Floats
     best: NDArray[np.bool_]
@@ -146,7 +143,7 @@ class Weigher:
             return None
         if not self._followed(names, tokens):
             self._weights = self.weigh(state, tokens, room)
-            self._posterior = {name: weight.gain / self._temperature for name, weight in self._weights.items()}
+            self._posterior = {name: weight.total / self._temperature for name, weight in self._weights.items()}
         self._seen = tuple(tokens)
         ids = np.flatnonzero(allowed)
         scores = logits[ids].astype(np.float64) / self._temperature
@@ -173,7 +170,7 @@ class Weigher:
         chances = _softmax(np.array([self._posterior[name] for name in names]))
         shares = sum((chance * np.exp(ways[name]) for name, chance in zip(names, chances, strict=True)), np.zeros(1))
         calls = np.logical_or.reduce([np.isfinite(way) for way in ways.values()])  # (n,)
-        best = np.isfinite(ways[max(names, key=lambda name: self._weights[name])])
+        best = np.isfinite(ways[max(names, key=lambda name: self._weights[name].total)])
         return Weighed(np.where(calls, plain[calls].sum() * shares, plain), best if calls[plain.argmax()] else ~calls)
 
     def _possible(self, state: int, ids: NDArray[np.int64], scores: Floats) -> dict[str, Floats]:
@@ -198,8 +195,9 @@ class Weigher:
                 fix=f"weigh at most {MOST}, or let the tokens be chosen one at a time",
             )
         steps = self._steps(state, rests, max(room - 1, 0))
-        asked, usual = self._chances(self._prompt, tokens, steps), self._usual(self._call(tokens), steps)
-        return {name: Weight(asked[name], usual[name]) for name in rests}
+        asked, masked = self._chances(self._prompt, tokens, steps)
+        usual = self._usual(self._call(tokens), steps)
+        return {name: Weight(masked[name], float((asked[name] - usual[name]).clip(0).sum())) for name in rests}
 
     def _call(self, tokens: Sequence[int]) -> tuple[int, ...]:
         """The tokens of the call so far, from its marker on."""
@@ -209,15 +207,15 @@ class Weigher:
             begin -= 1
         return tuple(tokens[begin:])
 
-    def _usual(self, call: tuple[int, ...], steps: Steps) -> dict[str, float]:
-        """log P(t), in an answer that begins with the call; kept for the next question about the same tools."""
+    def _usual(self, call: tuple[int, ...], steps: Steps) -> dict[str, Floats]:
+        """log P(aᵢ), in an answer that begins with the call; kept for the next question about the same tools."""
         spelling = tuple((written, name, ids.tobytes()) for written, on in steps.items() for name, ids in on)
         key = (self._model.render(self._neutral[0]), call, spelling)
         kept = _kept.setdefault(self._model, {})
         found = kept.pop(key, None)
         if found is None:
-            each = [self._chances(prompt, call, steps) for prompt in self._neutral]
-            found = {name: _log_mean([one[name] for one in each]) for name in each[0]}
+            each = [self._chances(prompt, call, steps)[0] for prompt in self._neutral]
+            found = {name: np.logaddexp.reduce([one[name] for one in each]) - math.log(len(each)) for name in each[0]}
         kept[key] = found
         for old in list(kept)[:-KEPT]:
             kept.pop(old, None)
@@ -244,17 +242,23 @@ class Weigher:
         only = [token for token, at in after if at is not None and explain.tools(dfa, at) == (name,)]
         return np.array(only, np.int64)
 
-    def _chances(self, prompt: Prompt | str, tokens: Sequence[int], steps: Steps) -> dict[str, float]:
-        """log P(t | prompt): each token of the name, then all tokens with which only t's call goes on."""
+    def _chances(
+        self, prompt: Prompt | str, tokens: Sequence[int], steps: Steps
+    ) -> tuple[dict[str, Floats], dict[str, float]]:
+        """log P(aᵢ | prompt) of each name's tokens, the last for all with which only t's call goes on; log P̃(t)."""
         branches, begun = Branches(self._model, prompt, tokens), list(steps)
-        found: dict[str, float] = {}
+        found: dict[str, list[float]] = {}
+        masked: dict[str, float] = {}
         for first in range(0, len(begun), BATCH):
             some = begun[first : first + BATCH]
             for written, logits in zip(some, branches.logits(some), strict=True):
+                possible = _log_sum(logits[np.unique(np.concatenate([ids for _, ids in steps[written]]))])
                 whole = _log_sum(logits)
                 for name, ids in steps[written]:
-                    found[name] = found.get(name, 0.0) + max(_log_sum(logits[ids]) - whole, NEVER)
-        return found
+                    chance = _log_sum(logits[ids])
+                    found.setdefault(name, []).append(max(chance - whole, NEVER))
+                    masked[name] = masked.get(name, 0.0) + max(chance - possible, NEVER)
+        return {name: np.array(each) for name, each in found.items()}, masked
 
 
 def neutral_prompts(prompt: Prompt | str) -> tuple[Prompt, ...]:
@@ -294,7 +298,3 @@ def _softmax(scores: Floats) -> Floats:
 def _log_sum(scores: NDArray[np.floating[Any]]) -> float:
     most = float(scores.max(initial=-np.inf))
     return most + float(np.log(np.exp(scores.astype(np.float64) - most).sum())) if np.isfinite(most) else most
-
-
-def _log_mean(values: Sequence[float]) -> float:
-    return _log_sum(np.array(values)) - math.log(len(values))

@@ -78,7 +78,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
   trained ones; **chat**: no tool is to be called.
 - Guided syntax errors are answers that 160 tokens cut off. Not listed: the machine alone knows the list of tools.
 - **weighed**: guided, and the names of the tools are weighed as wholes before the first token of one is chosen, by how
-  much likelier the question makes them: P(name | question) / P(name) (`--method weighed`, `tooldec/weighing.py`).
+  much likelier the question makes their words (`--method weighed`, `tooldec/weighing.py`).
   **revealed**: that, and once a name is chosen its signature is shown, of this tool alone (`--reveal`).
 
 Classes of syntax errors of unguided answers:
