@@ -24,6 +24,7 @@ from tooldec.training.catalogues import result_text, tail
 from tooldec.training.draw import Draw
 from tooldec.training.names import style
 from tooldec.training.nouns import introduced
+from tooldec.training.optional import declared, given
 
 ARROW = " => "
 
@@ -90,15 +91,15 @@ def spoken_ask(draw: Draw) -> Ask:
     if said.tool.name not in draw.written:
         draw.written[said.tool.name] = _as_written(draw, said.tool)
     tool = draw.written[said.tool.name]
-    call = Call(tool, arguments, result_text(draw, "ok"))
+    call = Call(tool, given(tool, arguments), result_text(draw, "ok"))
     answer = ("Done: ", call, tail(call.result))
     question = introduced(draw, words, said.tool, arguments)
     return Ask(_sloppy(draw, question, arguments), answer, frozenset({said.tool.name}), said=words)
 
 
 def _as_written(draw: Draw, tool: Tool) -> Tool:
-    """The tool with its name in some style, and perhaps its required parameters in another order."""
-    tool = replace(tool, name=style(draw, tool.name))
+    """The tool with its name in some style, and perhaps other optional parameters, and another order of the rest."""
+    tool = replace(declared(draw, tool, [said.tool for said in draw.spoken]), name=style(draw, tool.name))
     if not draw.listed or draw.chance(0.6):
         return tool
     properties = dict(tool.parameters["properties"])
