@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -67,6 +68,37 @@ def test_it_says_what_transformers_says_and_they_can_take_turns(shape: str) -> N
         del ids[-2:]
         found = one(5, len(ids), cache)
         torch.testing.assert_close(found, net(torch.tensor([[*ids, 5]])).logits[0, -1], rtol=1e-4, atol=1e-4)
+
+
+def test_caches_grow_beyond_their_room_and_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two texts read in turns by one reader, and a copy that goes on elsewhere than the text that it was copied from."""
+    monkeypatch.setattr("tooldec.models.one_token.ROOM", 2)
+    net = network()
+    one = OneToken(net)
+    with torch.inference_mode():
+        texts = [[3, 9, 4], [11, 2]]
+        caches = [net(torch.tensor([ids]), use_cache=True).past_key_values for ids in texts]
+        for token in range(20, 34):
+            if token == 27:
+                texts.append(list(texts[0]))
+                caches.append(deepcopy(caches[0]))
+            for place, (ids, cache) in enumerate(zip(texts, caches, strict=True)):
+                ids.append(token + place)
+                expected = net(torch.tensor([ids])).logits[0, -1]
+                torch.testing.assert_close(one(ids[-1], len(ids) - 1, cache), expected, rtol=1e-4, atol=1e-4)
+                assert cache.get_seq_length() == len(ids)
+
+
+def test_a_token_more_copies_no_cache() -> None:
+    net = network()
+    one = OneToken(net)
+    with torch.inference_mode():
+        cache = net(torch.tensor([[1, 2, 3]]), use_cache=True).past_key_values
+        places = set()
+        for step in range(40):
+            one(step, 3 + step, cache)
+            places.add(cache.layers[1].values.data_ptr())
+    assert len(places) == 1
 
 
 def test_it_sees_weights_that_are_trained_on() -> None:

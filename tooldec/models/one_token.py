@@ -1,7 +1,8 @@
 """One new token through a Llama on the CPU: what transformers computes for it, without what it does around that.
 
 For the model in the box, arithmetic is half of a step of transformers and Python the rest; here a step takes two thirds
-of the time and gives the same numbers. The KV cache is transformers' own, so that both can take turns.
+of the time and gives the same numbers. The KV cache is transformers' own, so that both can take turns, but its tensors
+get room to grow: transformers copies all of them for each token, a tenth of the time behind some hundred tokens.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from typing import Any, NamedTuple
 import torch
 from torch.nn import functional
 from transformers import DynamicCache
+
+ROOM = 64
+"""A cache that has been copied has room for so many tokens more, or for as many again as it holds."""
 
 STATIC_ROTATIONS = frozenset({"default", "linear", "llama3"})
 """Rotary embeddings whose frequencies don't depend on the length of the text."""
@@ -42,6 +46,7 @@ class OneToken:
         self._width, self._scale = attention.head_dim, attention.scaling
         self._grouped = attention.num_key_value_groups > 1
         self._blocks = [_block(layer) for layer in base.layers]
+        self._rooms: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}  # keys and values of a layer, with room
 
     def __call__(self, token: int, position: int, cache: DynamicCache) -> torch.Tensor:
         """The scores of what follows `token` at `position`: (V,); `cache` holds all before and takes it in."""
@@ -63,11 +68,24 @@ class OneToken:
             _linear(part, inputs).view(1, -1, 1, self._width)  # (1, heads, 1, width)
             for part in (block.query, block.key, block.value)
         )
-        keys, values = cache.update(_turned(key, turn), value, index)  # (1, heads, tokens, width)
+        keys, values = self._append(cache.layers[index], index, _turned(key, turn), value)
         found = functional.scaled_dot_product_attention(
             _turned(query, turn), keys, values, scale=self._scale, enable_gqa=self._grouped
         )
         return _linear(block.output, found.view(1, -1))
+
+    def _append(
+        self, layer: Any, index: int, key: torch.Tensor, value: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The keys and values of a layer of the cache with those of one more token: (1, heads, tokens, width)."""
+        count = layer.keys.shape[2]
+        room = self._rooms.get(index)
+        if room is None or room[0].data_ptr() != layer.keys.data_ptr() or count == room[0].shape[2]:
+            room = self._rooms[index] = _roomy(layer.keys), _roomy(layer.values)
+        for kept, new in zip(room, (key, value), strict=True):
+            kept[:, :, count] = new[:, :, 0]
+        layer.keys, layer.values = (kept[:, :, : count + 1] for kept in room)
+        return layer.keys, layer.values
 
 
 def follows(network: Any) -> bool:
@@ -88,6 +106,14 @@ def _is_plain(part: torch.nn.Module) -> bool:
     """Nothing is hooked in, and a matrix is a matrix: no adapter, no quantised weights."""
     hooked = part._forward_hooks or part._forward_pre_hooks or "forward" in vars(part)
     return not hooked and (not isinstance(part, torch.nn.Linear) or type(part) is torch.nn.Linear)
+
+
+def _roomy(tokens: torch.Tensor) -> torch.Tensor:
+    """A copy of (1, heads, tokens, width) with room behind the tokens."""
+    batch, heads, count, width = tokens.shape
+    room = tokens.new_empty(batch, heads, count + max(count, ROOM), width)
+    room[:, :, :count] = tokens
+    return room
 
 
 def _block(layer: Any) -> _Block:
