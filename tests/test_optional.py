@@ -9,7 +9,8 @@ from itertools import islice
 import jsonschema
 import pytest
 
-from tooldec import parse_tools
+from tooldec import SCHEMES, Trace, load_model, parse_tools
+from tooldec.methods import METHODS
 from tooldec.tools import Tool
 from tooldec.training.documents import documents
 from tooldec.training.draw import Draw
@@ -87,3 +88,14 @@ def test_no_list_leaves_out_what_its_tools_ask_for() -> None:
     """So `given` adds nothing but what was optional there."""
     for said in (said for tools in spoken_lists() for said in tools):
         assert all(given(said.tool, arguments) == arguments for _, arguments in said.sayings)
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_the_model_in_the_box_gives_nothing_where_the_question_tells_nothing(listed: bool) -> None:
+    """It used to write on in a text: it would close the call, which the machine forbids."""
+    tools = parse_tools("def rate_dish(dish: str, stars: int, comment: str)\ndef cancel_table(code: str)")
+    model, scheme = load_model("embedded", "cpu"), SCHEMES["special_token"]
+    prompt = scheme.prompt(tools, "Rate the lasagna", documentation=listed)
+    trace = Trace.collect(METHODS["guided"].run(model, scheme, tools, prompt))
+    (call,) = scheme.read_calls(trace.text, tools)
+    assert (call.name, call.arguments["dish"], call.arguments["comment"]) == ("rate_dish", "lasagna", "")
