@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -91,9 +92,9 @@ def test_a_ranking_of_names_weighed_as_wholes() -> None:
     found = ask(ask="rank", method="weighed", **asked)
     assert found["weighed"] and [entry["path"] for entry in found["entries"]] == [[], [], []]
     shares = [entry["probability"] for entry in found["entries"]]
-    gains = [entry["weight"][0] / entry["weight"][1] for entry in found["entries"]]
+    weights = [math.sqrt(entry["weight"][0] * entry["weight"][1]) for entry in found["entries"]]
     assert sum(shares) == pytest.approx(1) and found["entries"][0]["tool"] == "feed_cat"
-    assert [gain / gains[0] for gain in gains] == pytest.approx([share / shares[0] for share in shares])
+    assert [weight / weights[0] for weight in weights] == pytest.approx([share / shares[0] for share in shares])
     for method in ("guided", "unguided"):
         plain = ask(ask="rank", method=method, **asked)
         assert not plain["weighed"] and plain["entries"][0]["weight"] is None and plain["entries"][0]["path"]
