@@ -14,7 +14,7 @@ export function mount(element, { store, wire, request, inputs }) {
   const slot = h('div', { class: 'slot' });
   const wholes = h('input', { type: 'checkbox', id: 'rank-weighed', onchange: () => store.change({ method: wholes.checked ? 'weighed' : 'guided' }) });
   put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Which tool would it call?'),
-    h('label', { class: 'tools aside', title: 'P̃ of the whole name × how much likelier the question makes its words, for prompts without the list of tools' }, wholes, ' names weighed')), slot, about, body, missing);
+    h('label', { class: 'tools aside', title: 'By P̃ of the whole name and by how much likelier the question makes its words. With tool docs, the likeliest tools are shown and P̃ is taken again' }, wholes, ' names weighed')), slot, about, body, missing);
 
   const go = button('', 'Rank', { class: 'button small', hidden: true, onclick: () => question.now() });
   about.after(go);
@@ -63,7 +63,7 @@ export function mount(element, { store, wire, request, inputs }) {
     const top = answer.entries[0];
     const verdict = expected && (expected === top?.tool ? h('span', { class: 'ok' }, icon('check'), 'as expected')
       : h('span', { class: 'not' }, icon('barred'), `expected ${expected}`));
-    put(about, h('span', null, answer.weighed ? 'P̂(tool behind ' : 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), answer.weighed ? ') ∝ √(P̃(name) · how much likelier its words become), sum ' : '), exact, sum ',
+    put(about, h('span', null, answer.weighed ? 'P̂(tool behind ' : 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), formula(answer),
       answer.lost < 0.0005 ? '1.000' : `${answer.sum.toFixed(3)} of ${count(answer.tools)} tools`), verdict);
     const old = before && ranks(before, answer);
     const most = top?.probability || 1;
@@ -106,6 +106,10 @@ export function mount(element, { store, wire, request, inputs }) {
 
 const many = ({ check, inputs }) => check?.tools > MANY || inputs.tools.length > 200000;
 
+/** What the probabilities are, behind `P̂(tool behind <T>` or `P(name after <T>`. */
+const formula = ({ weighed, shortlist }) => (!weighed ? '), exact, sum '
+  : shortlist ? `) ∝ √(P̃(name) · √how much likelier its words become), ${count(shortlist)} signatures in view, sum `
+    : ') ∝ √(P̃(name) · how much likelier its words become), sum ');
 const names = ranking => JSON.stringify([...ranking.entries].map(one => one.tool).sort());
 /** What the mask alone makes of a name, and how much likelier the question makes its words. */
 function opinions([masked, lift]) {

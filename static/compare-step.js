@@ -33,5 +33,5 @@ function about(step, way) {
   const where = [step.tool, step.parameter].filter(Boolean).join('.');
   return [MODES[step.mode] ?? step.mode, where && [', ', h('code', { class: 'mono' }, where)], ' at ', stateName(step.state_name, step.mode),
     `; mask kept ${percent(Math.min(1, step.mass_kept))}`, WAYS[way].sets.method === 'weighed' && isWeighed(step) && ', its name weighed as a whole',
-    step.revealed && ', its signature shown'];
+    step.revealed?.length > 0 && (step.revealed.length > 1 ? `, ${step.revealed.length} signatures in view` : ', its signature in view')];
 }

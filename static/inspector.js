@@ -55,7 +55,8 @@ export function mount(element, { store, wire, request }) {
     h('dl', null, part('Prefix', fact.entered != null && (fact.entered === '' ? 'nothing of a call yet'
       : h('span', { class: `mono piece mode-${fact.mode}` }, visible(fact.entered)))),
     part('Allowed tokens', fact.allowed), part('Tools reachable', fact.tools), part('Expected', fact.expected),
-    part('Prompt', fact.revealed && ['with the signature of ', h('code', { class: 'mono' }, fact.revealed)]),
+    part('Prompt', fact.revealed?.length > 0 && [fact.revealed.length > 1 ? 'with the signatures of ' : 'with the signature of ',
+      fact.revealed.map((name, index) => [index > 0 && ', ', h('code', { class: 'mono' }, name)])]),
     part('Why not…', look.why), part('Steps', fact.steps)));
   }
 

@@ -10,7 +10,7 @@ export function mount(element, { store }) {
   const tokens = h('p', { class: 'aside' });
   const documentation = check('documentation', 'Put the tools into the prompt');
   const weigh = button('', 'Weigh names as wholes', { id: 'weigh-button', class: 'button small', onclick: () => store.change({ method: 'weighed' }) });
-  const reveal = check('reveal', 'Show the chosen tool’s signature');
+  const reveal = check('reveal', 'Show signatures in calls');
   const unseen = h('p', { class: 'aside unseen' }, 'The model can’t know which tools there are. ', weigh);
   const results = check('results', 'Write results into the answer');
   const values = h('div', { class: 'settings-grid values' });
@@ -30,7 +30,7 @@ export function mount(element, { store }) {
     reveal.row.hidden = inputs.documentation;
     results.control.checked = inputs.results;
     const prompt = machine?.prompt;
-    say(sum, `${inputs.documentation ? 'with tool docs' : inputs.reveal ? 'docs when chosen' : 'without tool docs'}${prompt ? `, ${count(prompt.tokens)} tokens` : ''}`);
+    say(sum, `${inputs.documentation ? 'with tool docs' : inputs.reveal ? 'docs in calls' : 'without tool docs'}${prompt ? `, ${count(prompt.tokens)} tokens` : ''}`);
     say(tokens, prompt?.tokens_without_documentation != null && inputs.documentation
       ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : '');
     unseen.hidden = inputs.documentation || inputs.method !== 'guided';

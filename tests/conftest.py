@@ -43,3 +43,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Model:
     """A tiny random model with a byte-level tokenizer."""
     folder = tmp_path_factory.mktemp("small")
     return load_model(str(tiny.save(folder, tiny.byte_level())), "cpu")
+
+
+@pytest.fixture(scope="module")
+def roomy(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """Like `small`, with a context for lists of signatures."""
+    return load_model(str(tiny.save(tmp_path_factory.mktemp("roomy"), tiny.byte_level(), context=4096)), "cpu")

@@ -78,7 +78,7 @@ def test_guided_answers_have_no_syntax_errors_and_the_card_tells_them(tmp_path: 
     model = load_model("embedded", device="cpu")
     samples: list[dict[str, object]] = []
     figures = evaluate(model, 2, TESTS, ["pasted", "seen-4"], samples)
-    assert len(samples) == 22, "guided and unguided, and where no list is shown weighed, of the pasted revealed, too"
+    assert len(samples) == 28, "guided, unguided and with a shortlist, and where no list is shown weighed, too"
     assert all(row["error"] == 0 for key, row in figures.items() if not key.endswith("/ unguided"))
     state = {
         "optimizer": {"masters": {"model.embed_tokens.weight": torch.zeros(4, 4)}, "steps": 3},
@@ -94,8 +94,9 @@ def test_guided_answers_have_no_syntax_errors_and_the_card_tells_them(tmp_path: 
         for manner in ("guided", "unguided")
     }
     card = write_card(tmp_path / "checkpoint.pt", figures, tmp_path, trial=trial, read="Fine.").read_text()
-    revealed = figures["pasted / special_token / not listed / revealed"]
-    assert f" | {revealed['whole']:.1f} |\n| seen" in card or f" | {revealed['whole']:.1f} |\n\n" in card
+    short = figures["pasted / special_token / not listed / shortlist"]
+    ends = f" | {short['tool']:.1f} | {short['whole']:.1f} |\n"
+    assert f"{ends}| seen" in card or f"{ends}\n" in card
     assert "| pasted / special_token / listed | 2 |" in card and "| seen, not listed, weighed |" in card
     assert "| one row | seen | 1 |" in card and "Fine." in card and "{" not in card
     for name in ("loss.svg", "tools.svg"):

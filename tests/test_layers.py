@@ -23,7 +23,8 @@ arguments  explain  walk
 vocabulary_masks
 schemes  token_fsm  models
 outline  sampling  spelling  lint  matcher  streaming  logits_processor  vllm
-weighing  revealing
+naming  revealing
+weighing
 ranking
 decoder  views
 steps  methods  fights

@@ -103,6 +103,26 @@ def test_without_the_list_the_prompt_offers_to_weigh_names(visitor: Visitor) -> 
     assert not visitor.complaints
 
 
+def test_names_weighed_have_a_shortlist_in_view(visitor: Visitor) -> None:  # noqa: F811
+    """With the list in the prompt, too; the inspector tells whose signatures the model reads, and where."""
+    page = visitor.page
+    page.click(".fold:has(#set-documentation) summary")
+    page.check("#set-documentation")
+    page.locator("summary", has_text="Decoding").click()
+    page.select_option("#set-method", "weighed")
+    visitor.run()
+    page.wait_for_function("document.querySelector('.headline').dataset.kind === 'ok'", timeout=20000)
+    told: dict[str, list[str]] = {}
+    modes = page.locator("#trace-table tbody tr").evaluate_all("rows => rows.map(row => row.className)")
+    for index, mode in enumerate(modes):
+        visitor.select(index)
+        text = page.locator(".inspector").text_content()
+        told.setdefault(next(part for part in mode.split() if part.startswith("mode-")), []).append(text)
+    assert all("with the signatures of " in text for text in told["mode-name"][:1] + told["mode-argument"])
+    assert not any("with the signature" in text for text in told["mode-text"][:1])
+    assert not visitor.complaints
+
+
 def test_without_the_list_a_signature_may_be_shown_once_its_tool_is_chosen(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     page.click(".fold:has(#set-documentation) summary")

@@ -14,14 +14,16 @@ import torch
 from test_methods import VOCABULARY, Writer
 from test_ranking import FIGURE_3, QUESTION
 
-from tooldec import SCHEMES, Trace, decode, explain, load_model, parse_tools
+from tooldec import SCHEMES, Trace, decode, explain, load_model, parse_tools, weighing
 from tooldec.errors import UsageError
 from tooldec.methods import METHODS
 from tooldec.models import Model
+from tooldec.naming import NEUTRAL, neutral_prompts
+from tooldec.revealing import signatures_of
 from tooldec.schemes import Prompt
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.trace import Step
-from tooldec.weighing import MOST, NEUTRAL, neutral_prompts
+from tooldec.weighing import MOST
 
 
 def log_p(model: Model, prompt: Prompt, tokens: list[int]) -> torch.Tensor:
@@ -63,8 +65,10 @@ def meant(fsm: TokenFSM, state: int, token: int) -> tuple[str, ...]:
     return explain.tools(fsm.dfa, after)
 
 
-def weights(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int) -> dict[str, float]:
-    """P̂(t), as it stands in the module's text."""
+def weights(
+    model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int, shown: Prompt | None = None
+) -> dict[str, float]:
+    """P̂(t), as it stands in the module's text; with a shortlist, behind `shown`."""
 
     def put(question: str) -> Prompt:
         return replace(prompt, messages=(*prompt.messages[:-1], {"role": "user", "content": question}))
@@ -78,11 +82,13 @@ def weights(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], sta
     open_to = {
         begin: sorted({t for ways in spelled.values() for b, ts in ways if b == begin for t in ts}) for begin in asked
     }
+    seen = asked if shown is None else by_hand(model, fsm, shown, written, spelled)
     found = {}
     for name, ways in spelled.items():
-        masked = math.prod(chance(asked, *way) / chance(asked, way[0], open_to[way[0]]) for way in ways)
+        masked = math.prod(chance(seen, *way) / chance(seen, way[0], open_to[way[0]]) for way in ways)
         ratios = [chance(asked, *way) / np.mean([chance(one, *way) for one in usual]) for way in ways]
-        found[name] = math.sqrt(masked * math.prod(max(1.0, ratio) for ratio in ratios))
+        lift = math.prod(max(1.0, ratio) for ratio in ratios)
+        found[name] = math.sqrt(masked * (lift if shown is None else math.sqrt(lift)))
     return {name: value / sum(found.values()) for name, value in found.items()}
 
 
@@ -94,14 +100,26 @@ def tilted(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], stat
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_shares_are_those_of_both_opinions(small: Model, seed: int) -> None:
-    scheme = SCHEMES["special_token"].for_model(small)
+@pytest.mark.parametrize("most", [0, 2, 6])
+def test_the_shares_are_those_of_both_opinions(roomy: Model, monkeypatch: Any, seed: int, most: int) -> None:
+    """Without a shortlist, with one of the two likeliest, and with one of all."""
+    scheme, small = SCHEMES["special_token"].for_model(roomy), roomy
     fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
     prompt = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
-    trace = Trace.collect(decode(small, fsm, prompt, temperature=1.0, seed=seed, weighed=True, max_tokens=12))
+    reveal = signatures_of(scheme, FIGURE_3, QUESTION)
+    monkeypatch.setattr(weighing, "SHORTLIST", most)
+    run = decode(
+        small, fsm, prompt, weighed=True, reveal=reveal if most else None, temperature=1.0, seed=seed, max_tokens=12
+    )
+    trace = Trace.collect(run)
     written, state = [trace.steps[0].token_id], fsm.step(fsm.initial, trace.steps[0].token_id)
     assert state is not None
     chances = weights(small, fsm, prompt, written, state)
+    if most:
+        shortlist = sorted(chances, key=chances.__getitem__)[-most:]
+        assert trace.steps[1].revealed == (*shortlist,)
+        chances = weights(small, fsm, prompt, written, state, shown=reveal(shortlist))
+        prompt = reveal(shortlist)
     for step in trace.steps[1:]:
         if step.mode != "name" or len(chances) < 2:
             break
@@ -303,12 +321,14 @@ def test_the_model_in_the_box_finds_more_of_many_tools(data_folder: Path) -> Non
     assert {*plain.errors} <= {"cut_off"}  # by the limit of tokens: one writes on in a text of a wrong tool
 
 
-def test_the_model_in_the_box_calls_better_what_is_revealed() -> None:
+def test_the_model_in_the_box_calls_better_what_it_has_a_shortlist_of() -> None:
     from tooldec.training.cases import written
     from tooldec.training.evaluation import measure
 
     cases = written(Path(__file__).parent / "asked_tools.jsonl")[::3]  # of unseen names, as README says
     model = load_model("embedded", "cpu")
-    weighed, revealed = (measure(model, cases, "special_token", False, method) for method in ("weighed", "revealed"))
-    assert {*weighed.errors, *revealed.errors} <= {"cut_off"}  # by the limit of tokens; all that ends is valid
-    assert revealed.tool == weighed.tool and revealed.whole > weighed.whole
+    ways = ((False, "weighed"), (False, "shortlist"), (True, "guided"), (True, "shortlist"))
+    weighed, short, plain, listed = (measure(model, cases, "special_token", *way) for way in ways)
+    assert {*weighed.errors, *short.errors, *listed.errors} <= {"cut_off"}  # by the limit of tokens; the rest is valid
+    assert short.tool >= weighed.tool + 10 and short.whole >= weighed.whole + 10
+    assert listed.tool >= plain.tool and listed.whole >= plain.whole

@@ -69,9 +69,10 @@ def decode(
     candidates    False where nobody looks: steps come without the tokens to show, which is quicker for large
                   vocabularies. The same tokens are taken; only `mass_kept` is a little less exact
     weighed       names of tools are weighed as wholes before one begins, and P̂ takes the place of P̃ in them (see
-                  `weighing`): for prompts without the list of tools
-    reveal        what the model reads in the prompt's place while a call of this tool is written (see `revealing`):
-                  `signature_of(scheme, tools, question)` shows its signature
+                  `weighing`)
+    reveal        what the model reads in the prompt's place where a tool is called (see `revealing`):
+                  `signatures_of(scheme, tools, question)` shows its signature; with `weighed`, those of a shortlist
+                  before one of them is chosen
     """
     settings = Settings(max_tokens, temperature, top_p, top_k, seed)
     if model.vocabulary.size != fsm.vocabulary.size:
@@ -79,7 +80,7 @@ def decode(
             f"the machine has {fsm.vocabulary.size} tokens, the model `{model.name}` {model.vocabulary.size}",
             fix="build the machine with model.vocabulary",
         )
-    weigher = Weigher(model, fsm, prompt, temperature) if weighed else None
+    weigher = Weigher(model, fsm, prompt, temperature, reveal) if weighed else None
     session = RevealingSession(model, fsm, prompt, reveal)
     run = _Run(model, fsm, session, settings, host, outline or Outline(fsm), list(opening), candidates, weigher)
     return _run(run, fast_forward, watcher)
@@ -136,7 +137,7 @@ class _Taken:
     allowed_count: int = 0
     model_ms: float = 0.0
     mask_ms: float = 0.0
-    revealed: str | None = None
+    revealed: tuple[str, ...] = ()
 
 
 class _Run:
@@ -187,10 +188,10 @@ class _Run:
         wanted = self._wanted(state, allowed)
         forced = self._forced(state, allowed, count) if fast_forward and wanted is None else None
         if forced is None:
-            self._session.at(state)
-            logits, weighed = self._session.logits(), None  # (V,)
-            if self._weigher is not None:
-                weighed = self._weigher.weighed(state, logits.numpy(), allowed, self._tokens, self._session.room)
+            shortlist = self._weigher.begin(state, self._tokens, self._session.room) if self._weigher else ()
+            self._session.at(state, shortlist)
+            logits = self._session.logits()  # (V,)
+            weighed = self._weigher.weighed(state, logits.numpy(), allowed) if self._weigher else None
             asked = perf_counter()
             choice = self._chooser.choose(logits, allowed, wanted, weighed)
         else:
@@ -202,7 +203,7 @@ class _Run:
         mask_ms = 1000 * (masked - start + perf_counter() - chosen)
         self._session.append([choice.token])
         writer: Writer = "model" if forced is None else "forced"
-        revealed = self._session.revealed if forced is None else None
+        revealed = self._session.revealed if forced is None else ()
         return _Taken(writer, choice, next_state, count, 1000 * (asked - masked), mask_ms, revealed)
 
     def _wanted(self, state: int, allowed: NDArray[np.bool_]) -> int | None:

@@ -1,7 +1,7 @@
 """The ways to decode: ToolDec, and what it is compared with; each gives the same kind of trace.
 
     guided      the machine of the tools: no invalid token, ever (ToolDec)
-    weighed     guided, and names are weighed as wholes (see `weighing`): for prompts without the list of tools
+    weighed     guided, and names are weighed as wholes (see `weighing`)
     unguided    the machine with one state: everything allowed
     fuzzy       unguided, and a name that no tool has is replaced by one that ends with it, or is spelled alike
     backtrace   unguided, and where a call fails the answer is taken back to its name, for the next-ranked token

@@ -20,7 +20,7 @@ from tooldec.models import Model, load_model
 from tooldec.outline import Outline
 from tooldec.request import Request
 from tooldec.results import RESULTS
-from tooldec.revealing import Reveal, signature_of
+from tooldec.revealing import Reveal, signatures_of
 from tooldec.schemes import SCHEMES, Prompt, Scheme, Start
 from tooldec.signatures import read_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
@@ -203,10 +203,12 @@ class Prepared:
         return bare, ({"line": None, "message": message},)
 
     def reveal(self, request: Request, prompt: Prompt) -> Reveal | None:
-        """What shows the signature of the tool that is called, where that is wanted and the prompt has no list."""
-        if not request.reveal or prompt != self.scheme.prompt(self.tools, request.question, documentation=False):
+        """What shows signatures in calls: of a shortlist where tools are documented and weighed, or where asked for."""
+        listed = prompt != self.scheme.prompt(self.tools, request.question, documentation=False)
+        wanted = METHODS[request.method].weighed if request.documentation else False
+        if not wanted and (listed or not request.reveal):
             return None
-        return signature_of(self.scheme, self.tools, request.question)
+        return signatures_of(self.scheme, self.tools, request.question)
 
     def facts(self, request: Request, picture: Picture) -> Message:
         """What the page shows around the graph."""

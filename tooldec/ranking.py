@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from tooldec import explain
 from tooldec.errors import UsageError
 from tooldec.models.branches import Branches
+from tooldec.revealing import Reveal, signatures_of
 from tooldec.schemes import SCHEMES
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.weighing import Weigher, Weight
@@ -72,12 +73,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """All tools, the most probable first; `lost` is the mass that wasn't followed, `paths` how often the model ran."""
+    """All tools, the most probable first; `lost` is the mass that wasn't followed, `paths` how often the model ran.
+
+    shortlist   the tools whose signatures stood before the model, the likeliest last
+    """
 
     entries: tuple[Entry, ...]
     lost: float
     paths: int
     seconds: float
+    shortlist: tuple[str, ...] = ()
 
     def probability(self, tool: str) -> float:
         return next((entry.probability for entry in self.entries if entry.tool == tool), 0.0)
@@ -101,13 +106,18 @@ def rank(
     documentation: bool = True,
     cutoff: float = CUTOFF,
     weighed: bool = False,
+    reveal: bool = False,
 ) -> Ranking:
-    """The probability of each tool for a question, once a call begins."""
+    """The probability of each tool for a question, once a call begins.
+
+    reveal   without documentation, `weighed`: a shortlist is shown; with it one takes the list's place anyway
+    """
     scheme = (scheme or SCHEMES["special_token"]).for_model(model)
     fsm = build_fsm(scheme.grammar(tools, start="call"), model.vocabulary)
     prompt = scheme.prompt(tools, question, documentation=documentation)
     names, host = [tool.name for tool in tools], scheme.host(tools)
-    return ranking(model, fsm, prompt, names, scheme.marker, cutoff, host, weighed)
+    shown = signatures_of(scheme, tools, question) if weighed and (documentation or reveal) else None
+    return ranking(model, fsm, prompt, names, scheme.marker, cutoff, host, weighed, shown)
 
 
 def ranking(
@@ -119,17 +129,20 @@ def ranking(
     cutoff: float = CUTOFF,
     host: Host | None = None,
     weighed: bool = False,
+    reveal: Reveal | None = None,
 ) -> Ranking:
     """The same for a machine that begins with a call; `marker`, which opens it, is written and not chosen.
 
     host     writes what comes between the marker and the name, where the scheme has such a text
     weighed  names are weighed as wholes; UsageError where the prompt is a text, or there are too many tools
+    reveal   what shows the shortlist of names that are weighed
     """
     started = perf_counter()
     opening, state = _opened(model, fsm, marker, host)
     if weighed:
-        entries = _weighed(Weigher(model, fsm, prompt).weigh(state, opening, model.context))
-        return Ranking(entries, 0.0, len(entries), perf_counter() - started)
+        weights, shortlist = Weigher(model, fsm, prompt, reveal=reveal).weigh(state, opening, model.context)
+        entries = _weighed(weights)
+        return Ranking(entries, 0.0, len(entries), perf_counter() - started, shortlist)
     search = _Search(fsm, Branches(model, prompt, opening), tools)
     search.run(state, cutoff)
     entries = tuple(sorted(search.entries(), key=lambda entry: -entry.probability))

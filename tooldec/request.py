@@ -22,7 +22,7 @@ class Request:
 
     opening, opening_text   the tokens that an answer takes first, and then a text: a branch of another run
     tools_format    the row of FORMATS in which the tools are written; auto finds it
-    reveal          without documentation: the signature of a tool is shown once it is chosen
+    reveal          without documentation: signatures are shown where a tool is called (see `revealing`)
     base            older tools, whose states keep their names; what is new is marked (Figure 3)
     """
 

@@ -36,7 +36,7 @@ class Step:
     writer          "model", "forced" (only one way on, not asked) or "host" (a result)
     accepting       whether the answer may end before this token
     end             on the last step: why the run ended
-    revealed        the tool about which the model read in the prompt's place (see `revealing`)
+    revealed        the tools whose signatures the model read in the prompt's place (see `revealing`)
     """
 
     index: int
@@ -58,7 +58,7 @@ class Step:
     model_ms: float
     mask_ms: float
     end: End | None = None
-    revealed: str | None = None
+    revealed: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -67,6 +67,7 @@ class Step:
     def from_json(cls, data: dict[str, Any]) -> Step:
         known = {f.name for f in fields(cls)}
         values = {key: value for key, value in data.items() if key in known}
+        values["revealed"] = tuple(data.get("revealed") or ())
         return cls(**{**values, "candidates": tuple(Candidate(**c) for c in data["candidates"])})
 
 

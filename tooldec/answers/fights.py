@@ -71,10 +71,10 @@ def _ask(
     try:
         one.check_question()
         prompt, _ = prepared.prompt(one)
-        settings = {key: getattr(request, key) for key in ("temperature", "top_p", "top_k", "seed")}
+        settings: dict[str, Any] = {key: getattr(request, key) for key in ("temperature", "top_p", "top_k", "seed")}
         limit = min(request.max_tokens, LONGEST)
         host = prepared.scheme.host(prepared.tools)
-        settings["weighed"] = METHODS[request.method].weighed
+        settings |= {"weighed": METHODS[request.method].weighed, "reveal": prepared.reveal(one, prompt)}
         steps = list(decode(prepared.model, prepared.fsm, prompt, max_tokens=limit, host=host, **settings))
         entries = ranked(prepared, one).entries
     except ToolDecError as error:

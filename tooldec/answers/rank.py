@@ -43,6 +43,7 @@ def answer(data: Mapping[str, Any]) -> Message:
         "seconds": found.seconds,
         "marker": prepared.scheme.marker,
         "weighed": METHODS[request.method].weighed,
+        "shortlist": len(found.shortlist),
     }
 
 
@@ -58,4 +59,7 @@ def ranked(prepared: Prepared, request: Request) -> Ranking:
     names = [tool.name for tool in prepared.tools]
     host = prepared.scheme.host(prepared.tools)
     weighed = METHODS[request.method].weighed
-    return ranking(prepared.model, prepared.fsm, prompt, names, prepared.scheme.marker, host=host, weighed=weighed)
+    reveal = prepared.reveal(request, prompt) if weighed else None
+    return ranking(
+        prepared.model, prepared.fsm, prompt, names, prepared.scheme.marker, host=host, weighed=weighed, reveal=reveal
+    )

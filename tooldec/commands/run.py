@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", choices=("guided", "weighed", "unguided", "fuzzy", "backtrace"), default="guided")
     parser.add_argument("--published", action="store_true", help="fuzzy and backtrace as the paper's baselines do it")
     parser.add_argument("--no-docs", action="store_true", help="leave the tools out of the prompt")
-    parser.add_argument("--reveal", action="store_true", help="with --no-docs: show the signature of the tool called")
+    parser.add_argument("--reveal", action="store_true", help="with --no-docs: show signatures where a tool is called")
     parser.add_argument("--results", action="store_true", help="let the host write results into the answer")
     parser.add_argument("--result", action="append", default=[], metavar="NAME=VALUE", help="what a tool returns")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 is greedy")
@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from tooldec.methods import METHODS, PUBLISHED
     from tooldec.models import load_model
-    from tooldec.revealing import signature_of
+    from tooldec.revealing import signatures_of
     from tooldec.sampling import Settings
     from tooldec.trace import Step, Trace
 
@@ -67,7 +67,8 @@ def run(options: argparse.Namespace) -> int:
     scheme = scheme.for_model(model)
     prompt = scheme.prompt(tools, question, documentation=not options.no_docs)
     method, own = METHODS[options.method], PUBLISHED.get(options.method, {}) if options.published else {}
-    reveal = signature_of(scheme, tools, question) if options.reveal else None
+    shown = options.reveal or (method.weighed and not options.no_docs)
+    reveal = signatures_of(scheme, tools, question) if shown else None
     answer = method.run(
         model, scheme, tools, prompt, options.start, results, given, options=own, reveal=reveal, **sampling
     )

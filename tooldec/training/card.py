@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -93,21 +94,20 @@ def _size(key: str) -> int:
 
 
 def _table(figures: Mapping[str, Any]) -> str:
-    """One row for each set, scheme and prompt: unguided, guided and, not listed, weighed and revealed, side by side."""
+    """One row for each set, scheme and prompt: unguided, guided, names weighed, and with a shortlist, side by side."""
     lines = [
         "| set | n | unguided: error | tool | call | guided: error | tool | call | weighed: tool | call "
-        "| revealed: call |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| shortlist: tool | call |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for key, row in figures.items():
         name, manner = key.rsplit(" / ", 1)
         if manner == "guided":
             free = figures[f"{name} / unguided"]
             cells = [free["error"], free["tool"], free["whole"], row["error"], row["tool"], row["whole"]]
-            weighed, revealed = (figures.get(f"{name} / {method}") for method in ("weighed", "revealed"))
-            more = [weighed["tool"], weighed["whole"]] if weighed else ["", ""]
-            more.append(revealed["whole"] if revealed else "")
-            lines.append(_row(name, row["count"], *cells, *more))
+            others = (figures.get(f"{name} / {method}") for method in ("weighed", "shortlist"))
+            cells += chain.from_iterable((one["tool"], one["whole"]) if one else ("", "") for one in others)
+            lines.append(_row(name, row["count"], *cells))
     return "\n".join(lines)
 
 
@@ -138,7 +138,7 @@ def _funcqa(figures: Mapping[str, Any]) -> str:
         name, manner = key.rsplit(" / ", 1)
         if key.startswith("funcqa") and manner == "guided":
             free = figures[f"{name} / unguided"]
-            others = (figures.get(f"{name} / {method}") for method in ("weighed", "revealed"))
+            others = (figures.get(f"{name} / {method}") for method in ("weighed", "shortlist"))
             more = [other["final"] if other else "" for other in others]
             lines.append(_row(name, row["count"], free["error"], free["final"], row["error"], row["final"], *more))
     return FUNCQA.format(table="\n".join(lines)) if lines else ""

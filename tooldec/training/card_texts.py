@@ -121,7 +121,7 @@ FUNCQA = """
 FuncQA, zero-shot (`--data`, nothing of it was trained on): right means that the last number of the answer is within
 0.1 % of the right one.
 
-| set | n | unguided: syntax error | right | guided: syntax error | right | weighed: right | revealed: right |
+| set | n | unguided: syntax error | right | guided: syntax error | right | weighed: right | shortlist: right |
 |---|---|---|---|---|---|---|---|
 {table}
 """

@@ -1,4 +1,4 @@
-"""Accuracy of a trained model on questions that it never saw: guided, unguided and, unlisted, weighed and revealed.
+"""Accuracy of a trained model on questions that it never saw: guided, unguided, and with names weighed.
 
     python -m tooldec.training.evaluation FOLDER --count 200 --json figures.json
 
@@ -26,7 +26,7 @@ from tooldec import SCHEMES, ToolCall, ToolDecError, Trace, load_model
 from tooldec.errors import CallError
 from tooldec.methods import METHODS
 from tooldec.models import Model
-from tooldec.revealing import signature_of
+from tooldec.revealing import signatures_of
 from tooldec.tools import Tool
 from tooldec.training.cases import Case, funcqa, generated, growing, kamel, written
 
@@ -51,17 +51,17 @@ class Outcome:
 def answer(model: Model, case: Case, scheme_name: str, listed: bool, manner: str = "guided") -> Outcome:
     """Ask the model once, greedily, by a method of METHODS; results come from the case, and "ok" for any other tool.
 
-    By "revealed" names are weighed, and the signature of the tool that is called is shown. Unguided, too, the host
-    writes the result of a call that can be read, where the model has written `=` behind it.
+    By "shortlist" names are weighed, and the signatures of the likeliest are shown where one is chosen and called.
+    Unguided, too, the host writes the result of a call that can be read, where the model has written `=` behind it.
     """
     scheme = SCHEMES[scheme_name].for_model(model)
     results = {tool.name: "ok" for tool in case.tools} | {name: result for name, _, result in case.calls}
     given = {} if case.final is not None else results
     prompt = scheme.prompt(case.tools, case.question, documentation=listed)
-    method = METHODS["weighed" if manner == "revealed" else manner]
+    method = METHODS["weighed" if manner == "shortlist" else manner]
     settings: dict[str, Any] = {"max_tokens": MAX_TOKENS, "fast_forward": method.guided}
-    if manner == "revealed":
-        settings["reveal"] = signature_of(scheme, case.tools, case.question)
+    if manner == "shortlist":
+        settings["reveal"] = signatures_of(scheme, case.tools, case.question)
     trace = Trace.collect(method.run(model, scheme, case.tools, prompt, results=True, given=given, **settings))
     try:
         calls, error = scheme.read_calls(trace.text, case.tools), None
@@ -168,9 +168,10 @@ def manners(name: str, schemes: Iterable[str] = ()) -> Iterator[tuple[str, bool]
             yield scheme, False
 
 
-def without_list(name: str) -> tuple[str, ...]:
-    """What else is measured where no list is shown; a signature makes no tool right, of which sets by number tell."""
-    return ("weighed",) if name.partition("-")[2].isdigit() or name == "chat" else ("weighed", "revealed")
+def methods_of(name: str, listed: bool) -> tuple[str, ...]:
+    """What is measured of a set's prompt; small talk calls for no shortlist."""
+    weighed = ("shortlist",) if listed else ("weighed", "shortlist")
+    return ("guided", *(weighed if name != "chat" else weighed[:-1]), "unguided")
 
 
 def evaluate(
@@ -186,7 +187,7 @@ def evaluate(
     for name in sets:
         cases = cases_of(name, count, tests, data)
         for scheme, listed in manners(name):
-            for method in ("guided", "unguided") if listed else ("guided", *without_list(name), "unguided"):
+            for method in methods_of(name, listed):
                 key = f"{name} / {scheme} / {'listed' if listed else 'not listed'} / {method}"
                 figures[key] = asdict(measure(model, cases, scheme, listed, method, samples))
                 print(key, figures[key], file=sys.stderr, flush=True)
