@@ -75,7 +75,7 @@ export function mount(element, { store, wire, request, inputs }) {
     const moved = old && (old.rank !== index ? `was ${old.rank + 1}` : old.tool !== entry.tool ? 'same rank' : '');
     const renaming = editing === entry.tool;
     return h('div', { class: index ? 'entry' : 'entry first', 'data-tool': entry.tool }, h('div', { class: 'who' },
-      renaming ? renamer(entry) : h('button', { type: 'button', class: 'name', title: 'Rename this tool', onclick: () => { editing = entry.tool; show(); element.querySelector('.renamer').select(); } }, entry.tool),
+      renaming ? renamer(entry) : h('button', { type: 'button', class: 'name', title: 'Rename this tool', onclick: () => { editing = entry.tool; show(); element.querySelector('.renamer').select(); } }, broken(entry.tool)),
       moved && h('small', { class: old.rank > index ? 'up' : 'down' }, moved, old.tool !== entry.tool && ` as ${old.tool}`)),
     h('div', { class: 'path' }, bar(entry.probability / most), h('small', null, path || 'not followed')),
     h('span', { class: 'value' }, probability(entry.probability), old && Math.abs(old.probability - entry.probability) > 0.0005
@@ -117,6 +117,8 @@ function opinions([masked, lift]) {
   return `P̃ ${short(masked)} · ${size} × likelier`;
 }
 
+/** A name that may be broken behind an underscore. */
+const broken = name => name.split(/(?<=_)/).flatMap(part => [part, h('wbr')]);
 const short = value => (value > 0.9995 ? '1' : value < 0.0005 ? '.000' : value.toFixed(3).slice(1));
 const bar = share => {
   const line = h('i');

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 import torch
 
-from tooldec import load_model
+from tooldec import load_model, parse_tools
 from tooldec.training.card import write_card
-from tooldec.training.cases import Case, funcqa, generated, growing, kamel, written
+from tooldec.training.cases import Case, funcqa, generated, growing, joined, kamel, written
 from tooldec.training.evaluation import answer, cases_of, close, evaluate, manners
 from tooldec.training.model import Shape
 from tooldec.training.plot import loss_plot, plot
@@ -36,6 +36,19 @@ def test_an_unknown_set_is_told() -> None:
     for name in ("kamel-30", "nothing", "seen-x"):
         with pytest.raises(ValueError, match="there is no set"):
             cases_of(name, 1, TESTS, None)
+
+
+def test_joined_lists_hold_those_of_their_questions_and_no_more_than_asked_for() -> None:
+    cases = written(TESTS / "asked_tools.jsonl")
+    found = joined(cases, 20)
+    assert [case.question for case in found] == [case.question for case in cases]
+    for short, long in zip(cases, found, strict=True):
+        assert {*map(repr, short.tools)} <= {*map(repr, long.tools)}
+        assert len({tool.name for tool in long.tools}) == len(long.tools) <= 20
+    assert sum(len(case.tools) > 12 for case in found) > len(found) / 2
+    one, other = (Case((parse_tools(f"def f({key}: int)")[0],), "?", (), "asked") for key in "ab")
+    assert [case.tools for case in joined([one, other, other], 9)] == [one.tools, other.tools, other.tools]
+    assert cases_of("asked-20", 9, TESTS, None) == joined(cases[:9], 20)
 
 
 @pytest.mark.parametrize("size", [4, 60])

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from tooldec.training.card_texts import CURVE, FUNCQA, KAMEL, TEXT, TRIAL
+from tooldec.training.card_texts import CURVE, FUNCQA, JOINED, KAMEL, TEXT, TRIAL
 from tooldec.training.plot import loss_plot, plot
 
 
@@ -31,11 +31,12 @@ def write_card(
     masters = state["optimizer"]["masters"]
     config = json.loads((folder / "config.json").read_text())
     (folder / "loss.svg").write_text(loss_plot(state["history"]))
-    growing = {key: row for key, row in figures.items() if _size(key) and not key.startswith("kamel")}
+    growing = {key: row for key, row in figures.items() if _size(key) and key.startswith(("seen", "unseen"))}
     if growing:
         (folder / "tools.svg").write_text(tools_plot(growing))
     size = sum(path.stat().st_size for path in folder.iterdir() if path.suffix in (".safetensors", ".json"))
     kamel = {key: row for key, row in figures.items() if key.startswith("kamel")}
+    joined = {key: row for key, row in figures.items() if _size(key) and key.startswith(("asked", "older"))}
     plain = {k: row for k, row in figures.items() if not _size(k) and not k.startswith("funcqa")}
     text = TEXT.format(
         parameters=sum(master.numel() for master in masters.values()) / 1e6,
@@ -62,6 +63,7 @@ def write_card(
         table=_table(plain),
         errors=_errors(plain),
         asked=next((row["count"] for key, row in figures.items() if key.startswith("asked")), 0),
+        joined=JOINED.format(table=_table(joined)) if joined else "",
         curve=CURVE.format(table=_by_size(growing), n=_count(growing)) if growing else "",
         kamel=KAMEL.format(table=_by_size(kamel), n=_count(kamel)) if kamel else "",
         funcqa=_funcqa(figures),

@@ -87,7 +87,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
 Classes of syntax errors of unguided answers:
 
 {errors}
-{curve}{kamel}{funcqa}{trial}
+{joined}{curve}{kamel}{funcqa}{trial}
 ## Read by eye
 
 {read}
@@ -100,6 +100,14 @@ in a roundabout way, it may take another tool of the list. A valid call isn't a 
 before you run it.
 """
 
+JOINED = """
+## Over long lists
+
+The same questions, where the tools of several lists are one list (`asked-60`: up to 60 tools). Some of them may be as
+right as the one that is counted.
+
+{table}
+"""
 CURVE = """
 ## A growing number of tools
 

@@ -9,7 +9,7 @@ import json
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import islice
@@ -93,6 +93,20 @@ def written(path: Path) -> list[Case]:
         call = (row["call"]["name"], row["call"]["arguments"], "ok")
         cases.append(Case(parse_tools(row["tools"]), row["question"], (call,), path.stem))
     return cases
+
+
+def joined(cases: Iterable[Case], size: int) -> list[Case]:
+    """The same questions over longer lists: those of neighbours in one, up to `size` tools, each name but once."""
+    groups: list[tuple[dict[str, Tool], list[Case]]] = []
+    for case in cases:
+        tools = {tool.name: tool for tool in case.tools}
+        known = groups[-1][0] if groups else {}
+        same = all(known.get(name, tool) == tool for name, tool in tools.items())
+        if not groups or not same or len(known | tools) > size:
+            groups.append(({}, []))
+        groups[-1][0].update(tools)
+        groups[-1][1].append(case)
+    return [replace(case, tools=tuple(tools.values())) for tools, asked in groups for case in asked]
 
 
 def funcqa(folder: Path, hops: str, count: int) -> list[Case]:

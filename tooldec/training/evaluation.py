@@ -4,8 +4,9 @@
 
 Sets: `asked`, `common`, `trained`, `older` and `pasted` are written by hand over pasted tools, in tests/; `seen` has
 new questions about trained tools, `phrasing` held-out wordings, `names` held-out names of tools, `chains` two calls,
-and `chat` asks for nothing that a tool does. `seen-30` and `unseen-30` have lists of 30 tools (any number does). With
-`--data DIR`: `kamel-30`, `funcqa-onehop`, `funcqa-multihop`.
+and `chat` asks for nothing that a tool does. `seen-30` and `unseen-30` have lists of 30 tools (any number does);
+`asked-60` asks the questions of `asked` over lists that are joined to 60 tools. With `--data DIR`: `kamel-30`,
+`funcqa-onehop`, `funcqa-multihop`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tooldec.methods import METHODS
 from tooldec.models import Model
 from tooldec.revealing import signatures_of
 from tooldec.tools import Tool
-from tooldec.training.cases import Case, funcqa, generated, growing, kamel, written
+from tooldec.training.cases import Case, funcqa, generated, growing, joined, kamel, written
 
 MAX_TOKENS = 160
 DEFAULT = ("asked", "common", "trained", "older", "pasted", "seen", "phrasing", "names", "chains", "chat")
@@ -141,8 +142,9 @@ def measure(
 def cases_of(name: str, count: int, tests: Path, data: Path | None) -> list[Case]:
     """The cases of a set by its name; raises ValueError for a name that is none."""
     kind, _, rest = name.partition("-")
-    if name in ("asked", "common", "trained", "older", "pasted"):
-        return written(tests / f"{name}_tools.jsonl")[:count]
+    if kind in ("asked", "common", "trained", "older", "pasted") and (not rest or rest.isdigit()):
+        cases = written(tests / f"{kind}_tools.jsonl")[:count]
+        return joined(cases, int(rest)) if rest else cases
     if name in ("chains", "chat"):
         return generated("train", count // 2, (name.removesuffix("s"),))
     if name in ("seen", "phrasing", "names"):
