@@ -71,7 +71,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
 - **asked**: {asked} questions over pasted tools whose names were never trained on, 126 of them without a word of the
   name, written by somebody who saw nothing of its data, and measured once, when all else was finished
   (`tests/asked_tools.jsonl`, answers in `tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a
-  namesake of the tool for 112 of them, with other parameters and words. **older**: the first 150 of the 2,302 that the
+  namesake of the tool for 112 of them, with other parameters and words. **older**: the first 150 of the 2,374 that the
   models before were measured on, most of the others more roundabout; their failures told what the data lacked.
   **pasted**: 61 still older ones, which some wordings follow closely, so they flatter (all in `tests/`).
 - **trained**: new questions about tools of the lists in `spoken/`, written like `older` by somebody who saw their
@@ -81,8 +81,9 @@ have the right tools and the right arguments. Measured, a set at a time and with
   trained ones; **chat**: no tool is to be called.
 - Guided syntax errors are answers that 160 tokens cut off. Not listed: the machine alone knows the list of tools.
 - **weighed**: guided, and the names of the tools are weighed as wholes before the first token of one is chosen, by how
-  much likelier the question makes their words (`--method weighed`, `tooldec/weighing.py`).
-  **revealed**: that, and once a name is chosen its signature is shown, of this tool alone (`--reveal`).
+  much likelier the question makes their words (`--method weighed`, `tooldec/weighing.py`). **shortlist**: that, and the
+  signatures of the eight likeliest tools are shown where one is chosen and called (with a list in the prompt, too;
+  without one `--reveal`).
 
 Classes of syntax errors of unguided answers:
 
