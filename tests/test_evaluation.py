@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -126,6 +127,15 @@ def test_pictures_are_svg() -> None:
     history = [[step, step * 10.0, 5.0 / step] for step in range(1, 400)]
     for text in (loss_plot(history), plot({"a<b": [(4, 1.0), (500, 0.5)]}, "x", "y", logarithmic=True)):
         assert ElementTree.fromstring(text).tag.endswith("svg")
+
+
+def test_names_of_curves_stand_at_their_ends_and_apart() -> None:
+    ends = {"a": 70.0, "b": 70.0, "c": 65.0, "d": 0.0, "e": 100.0}
+    drawn = ElementTree.fromstring(plot({name: [(4, 50.0), (500, end)] for name, end in ends.items()}, "x", "y", True))
+    places = {text.text: float(text.attrib["y"]) for text in drawn.findall("{*}text") if text.text in ends}
+    assert sorted(places, key=places.__getitem__) in (["e", "a", "b", "c", "d"], ["e", "b", "a", "c", "d"])
+    heights = sorted(places.values())
+    assert all(below - above > 13.5 for above, below in pairwise(heights)) and 0 < heights[0] < heights[-1] < 360
 
 
 def test_written_cases_are_read() -> None:
