@@ -49,8 +49,9 @@ export function mount(element, { store }) {
 function span(full, start, end, { kind, wrong }, later) {
   const text = full.slice(start, end);
   const blank = start === 0 ? text.length - text.trimStart().length : 0; // an answer's first space doesn't indent it
-  return h('span', { class: `piece mode-${kind}${later ? ' later' : ''}${wrong ? ' wrong' : ''}` },
+  const piece = h('span', { class: `piece mode-${kind}${later ? ' later' : ''}${wrong ? ' wrong' : ''}` },
     blank > 0 && h('span', { class: 'blank' }, text.slice(0, blank)), text.slice(blank));
+  return kind === 'result' ? [h('wbr'), piece] : piece; // rather a new line than a broken word
 }
 
 const hosted = run => run.steps.some(step => step.writer === 'host');

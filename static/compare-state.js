@@ -11,7 +11,7 @@ export const WAYS = {
   backtrace: { label: 'Backtrace', about: 'a failed call is taken back', sets: { method: 'backtrace' } },
   guided: { label: 'Guided', about: 'ToolDec', sets: { method: 'guided' } },
   weighed: { label: 'Weighed', about: 'ToolDec, names as wholes', sets: { method: 'weighed' } },
-  shortlist: { label: 'Shortlist', about: 'weighed, likely tools shown', sets: { method: 'weighed', documentation: false, reveal: true } },
+  shortlist: { label: 'Shortlist', about: 'weighed, likeliest shown', sets: { method: 'weighed', documentation: false, reveal: true } },
 };
 /** The inputs of which a way has its own. */
 const VARIED = ['start', 'documentation', 'reveal', 'method', 'temperature', 'seed'];

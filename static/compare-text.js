@@ -40,7 +40,8 @@ function marked(pieces, text, [begin, end]) {
 export function answerParts({ text, pieces }, live) {
   const span = ({ start, end, kind, wrong }) => {
     const blank = start === 0 ? text.length - text.trimStart().length : 0;
-    return h('span', { class: `piece mode-${kind}${wrong ? ' wrong' : ''}` }, text.slice(Math.min(start + blank, end), end));
+    const piece = h('span', { class: `piece mode-${kind}${wrong ? ' wrong' : ''}` }, text.slice(Math.min(start + blank, end), end));
+    return kind === 'result' ? [h('wbr'), piece] : piece; // rather a new line than a broken word
   };
   const ends = reactSteps(text);
   if (ends.length < 2) return pieces.map(span);
