@@ -118,3 +118,21 @@ def test_the_last_forced_token_is_left_where_a_longer_one_could_stand():
     fsm = build_fsm(Literal(b"ab") + SymbolClass.of(b"abc"), vocabulary)
     assert fsm.forced(fsm.initial) == b"ab"
     assert forced_tokens(fsm, fsm.initial, lambda text: [0, 1]) == [0]
+
+
+def test_forced_text_is_cut_as_it_is_behind_what_stands_before_it():
+    from tooldec.grammar import Literal
+
+    vocabulary = Vocabulary([b"al", b"p", b"ine", b"pine", b'"', "<T>", "<EOS>"], eos=[6])
+    cuts = {"alpine": [0, 1, 2], "pine": [3], '"alpine': [4, 0, 1, 2]}
+    fsm = build_fsm(Literal(b'"alpine'), vocabulary)
+    state = fsm.dfa.read(b'"al')
+
+    def cut(text):
+        return cuts.get(text, [])
+
+    assert forced_tokens(fsm, state, cut) == [3]
+    assert forced_tokens(fsm, state, cut, [0]) == [1, 2]
+    assert forced_tokens(fsm, state, cut, [4, 0]) == [1, 2]
+    assert forced_tokens(fsm, state, cut, [5, 4, 0]) == [1, 2], "a special token is no text"
+    assert forced_tokens(fsm, state, cut, [5]) == [3] and forced_tokens(fsm, state, cut, [1]) == [3]

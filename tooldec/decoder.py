@@ -19,7 +19,7 @@ from tooldec.outline import Outline
 from tooldec.revealing import Reveal, RevealingSession
 from tooldec.sampling import Choice, Chooser, Settings
 from tooldec.schemes.host import Edit
-from tooldec.spelling import forced_tokens
+from tooldec.spelling import BEFORE, forced_tokens
 from tooldec.token_fsm import TokenFSM
 from tooldec.trace import End, Step, Writer
 from tooldec.weighing import Weigher
@@ -225,7 +225,7 @@ class _Run:
             self._spelled.clear()
             return int(allowed.argmax())
         if not self._spelled:
-            self._spelled = forced_tokens(self.fsm, state, self._model.tokenize)
+            self._spelled = forced_tokens(self.fsm, state, self._model.tokenize, self._tokens[-BEFORE:])
         return self._spelled.pop(0) if self._spelled else None
 
     def by_host(self, state: int) -> _Taken:

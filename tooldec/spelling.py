@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tooldec.token_fsm import TokenFSM
 
+BEFORE = 4
+"""So many tokens before a text may say how its words are cut: behind `Al`, `pine` may be `p` and `ine`."""
 
-def forced_tokens(fsm: TokenFSM, state: int, tokenize: Callable[[str], list[int]]) -> list[int]:
-    """The tokens of the text that must follow a state, as the model's tokenizer cuts it.
+
+def forced_tokens(
+    fsm: TokenFSM, state: int, tokenize: Callable[[str], list[int]], before: Sequence[int] = ()
+) -> list[int]:
+    """The tokens of the text that must follow a state, as the model's tokenizer cuts it behind the tokens `before`.
 
     The last one is left to the model where a longer token could take its place and go on with what isn't forced.
     """
     text = fsm.forced(state).decode("utf-8", "ignore")
     taken: list[int] = []
     at: int | None = state
-    for token in tokenize(text) if len(text) > 1 else []:
+    for token in _cut(fsm, text, tokenize, before) if len(text) > 1 else []:
         if at is None or (after := fsm.step(at, token)) is None:
             break
         taken.append(token)
@@ -28,6 +33,18 @@ def forced_tokens(fsm: TokenFSM, state: int, tokenize: Callable[[str], list[int]
         if any(allowed[longer] for _, longer in trie.below(node)):
             taken.pop()
     return taken
+
+
+def _cut(fsm: TokenFSM, text: str, tokenize: Callable[[str], list[int]], before: Sequence[int]) -> list[int]:
+    """The tokens of a text; behind others as it is cut together with them, where these stay as they are."""
+    for count in range(min(BEFORE, len(before)), 0, -1):
+        last = list(before[-count:])
+        spellings = [spelling for token in last if isinstance(spelling := fsm.vocabulary.spelling(token), bytes)]
+        if len(spellings) == count:
+            together = tokenize(b"".join(spellings).decode("utf-8", "replace") + text)
+            if together[:count] == last:
+                return together[count:]
+    return tokenize(text)
 
 
 def spelled(fsm: TokenFSM, state: int, text: bytes, tokenize: Callable[[str], list[int]]) -> list[tuple[int, int]]:
