@@ -12,9 +12,10 @@ export const WAYS = {
   guided: { label: 'Guided', about: 'ToolDec', sets: { method: 'guided' } },
   weighed: { label: 'Weighed', about: 'ToolDec, names as wholes', sets: { method: 'weighed' } },
   shortlist: { label: 'Shortlist', about: 'weighed, likeliest shown', sets: { method: 'weighed', documentation: false, reveal: true } },
+  quoted: { label: 'Quoted', about: 'strings from the question', sets: { method: 'guided', quote: true } },
 };
 /** The inputs of which a way has its own. */
-const VARIED = ['start', 'documentation', 'reveal', 'method', 'temperature', 'seed'];
+const VARIED = ['start', 'documentation', 'reveal', 'quote', 'method', 'temperature', 'seed'];
 export const variedOf = inputs => Object.fromEntries(VARIED.map(name => [name, inputs[name]]));
 export const MOST = 8;
 export const USUAL = ['alone', 'unguided', 'backtrace', 'guided'];

@@ -22,10 +22,12 @@ export function mount(element, { store }) {
   const { methods } = store.state.options;
   const method = h('select', { id: 'set-method', onchange: () => store.change({ method: method.value }) },
     methods.map(one => h('option', { value: one.value }, one.label)));
+  const quote = h('input', { id: 'set-quote', type: 'checkbox', onchange: () => store.change({ quote: quote.checked }) });
   element.append(h('details', { class: 'fold' }, h('summary', null, 'Decoding', sum), h('div', { class: 'settings-grid' },
     FIELDS.map((field, index) => h('div', { class: OF_LANES.has(field.name) ? 'setting of-lanes' : 'setting' },
       h('label', { for: `set-${field.name}` }, field.label), controls[index], h('span', { class: 'aside' }, field.note))),
-    h('div', { class: 'setting of-lanes' }, h('label', { for: 'set-method' }, 'Method'), h('span', { class: 'pick method' }, method)))));
+    h('div', { class: 'setting of-lanes' }, h('label', { for: 'set-method' }, 'Method'), h('span', { class: 'pick method' }, method))),
+  h('label', { class: 'check' }, quote, 'Strings only from the question')));
 
   store.on('inputs', ({ inputs }) => {
     FIELDS.forEach((field, index) => {
@@ -34,8 +36,9 @@ export function mount(element, { store }) {
       }
     });
     method.value = inputs.method;
+    quote.checked = inputs.quote;
     say(sum, [inputs.method !== 'guided' && methods.find(one => one.value === inputs.method)?.label, inputs.temperature > 0 ? `temperature ${inputs.temperature}` : 'greedy',
-      `at most ${inputs.max_tokens}`].filter(Boolean).join(', '));
+      `at most ${inputs.max_tokens}`, inputs.quote && 'strings quoted'].filter(Boolean).join(', '));
   });
 }
 

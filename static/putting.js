@@ -2,7 +2,7 @@
 
 import { readLink } from './share.js';
 
-const PLAIN = { tools_format: 'auto', values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0 }; // unless an example says more
+const PLAIN = { tools_format: 'auto', values: {}, method: 'guided', quote: false, temperature: 0, top_p: 1, top_k: 0, seed: 0 }; // unless an example says more
 
 export function createPutting({ store, wire, request, actions, drawing, draft, phone, views }) {
   /** Put an example on the page, with its recorded run where it has one. */

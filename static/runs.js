@@ -37,3 +37,11 @@ function leftOut({ left_out: errors, left_out_count: count }) {
   const more = count > 1 ? `, and so are ${count - 1} more` : '';
   return { ...first, partly: `Left out of the machine${more}; the rest is drawn.` };
 }
+
+const MACHINE = ['tools', 'tools_format', 'scheme', 'start', 'model', 'results', 'documentation', 'method', 'quote'];
+
+/** What the machine is made of; nothing is written out: a text may have megabytes. */
+export function machineKey(inputs) {
+  const said = inputs.quote ? [inputs.question, ...Object.values(inputs.values)] : [];
+  return [...MACHINE.map(name => inputs[name]), ...said].join('\n');
+}

@@ -8,7 +8,7 @@ export const initialState = options => ({
   view: 'trace',
   inputs: {
     tools: '', tools_format: 'auto', question: '', scheme: options.schemes[0]?.value, start: 'text', model: options.model,
-    ...USUAL, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0,
+    ...USUAL, quote: false, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0,
   },
   example: null,
   machine: null, picture: null, marker: null, warnings: [], stale: false, reading: false,

@@ -2,17 +2,15 @@
 // view, inputs, machine, run (steps, phase), select (the step), box (the state looked at), error, check, fights.
 
 import { usualAgain } from './defaults.js';
-import { emptyRun, learned } from './runs.js';
+import { emptyRun, learned, machineKey } from './runs.js';
 import { createTopics } from './topics.js';
 import { initialState } from './state.js';
-
-const MACHINE = ['tools', 'tools_format', 'scheme', 'start', 'model', 'results', 'documentation', 'method'];
 
 export function createStore(options) {
   const state = initialState(options);
   const { on, touch, commit, soon } = createTopics(state);
 
-  const key = () => MACHINE.map(name => state.inputs[name]).join('\n'); // nothing is written out: a text may have megabytes
+  const key = () => machineKey(state.inputs);
   const live = () => state.run.phase === 'waiting' || state.run.phase === 'streaming';
 
   function change(values) {

@@ -80,6 +80,15 @@ def test_the_signature_of_the_tool_that_is_called(tools: str, tmp_path: Path) ->
     assert set(revealed) == {(), ("square",)}
 
 
+def test_strings_from_the_question(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "tools.py"
+    file.write_text("def weather(city: str)")
+    asked = ["run", "--tools", str(file), "--question", "Rain in Turku?", "--start", "call", "--temperature", "3"]
+    assert run(*asked, "--quote", "--seed", "5") == 0
+    value = capsys.readouterr().out.partition("calls   weather(city=")[2].partition(")")[0]
+    assert json.loads(value) in "Rain in Turku?"
+
+
 def test_results(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*asks(tools, "--results")) == 0
     assert "answer  Its area is <T>square(5)=25." in capsys.readouterr().out
@@ -127,6 +136,7 @@ def test_the_scheme_with_tags(tools: str, capsys: pytest.CaptureFixture[str]) ->
         (["run", "--tools", "/", "--question", "?"], "can't read `/`: Is a directory"),
         (["run", "--tools", "a\0b", "--question", "?"], "can't read `a b`: embedded null byte"),
         (["run", "--tools", "x", "--question", "?", "--reveal"], "add --no-docs"),
+        (["run", "--tools", "x", "--question", "?", "--quote", "--method", "fuzzy"], "use --method guided or weighed"),
         (["train", "--minutes", "soon"], "invalid float value"),
     ],
 )

@@ -88,11 +88,16 @@ def test_data_sets(data_folder: Path) -> None:
         assert len(cases) == 50 and all(len(case.tools) == relations for case in cases)
 
 
+def ends_with(row: dict[str, float]) -> str:
+    """The end of a line of the card."""
+    return f" | {row['tool']:.1f} | {row['whole']:.1f} |"
+
+
 def test_guided_answers_have_no_syntax_errors_and_the_card_tells_them(tmp_path: Path) -> None:
     model = load_model("embedded", device="cpu")
     samples: list[dict[str, object]] = []
     figures = evaluate(model, 2, TESTS, ["pasted", "seen-4"], samples)
-    assert len(samples) == 28, "guided, unguided and with a shortlist, and where no list is shown weighed, too"
+    assert len(samples) == 32, "all methods; where no list is shown weighed, too, and what people wrote is quoted"
     assert all(row["error"] == 0 for key, row in figures.items() if not key.endswith("/ unguided"))
     state = {
         "optimizer": {"masters": {"model.embed_tokens.weight": torch.zeros(4, 4)}, "steps": 3},
@@ -109,9 +114,11 @@ def test_guided_answers_have_no_syntax_errors_and_the_card_tells_them(tmp_path: 
     }
     card = write_card(tmp_path / "checkpoint.pt", figures, tmp_path, trial=trial, read="Fine.").read_text()
     short = figures["pasted / special_token / not listed / shortlist"]
-    ends = f" | {short['tool']:.1f} | {short['whole']:.1f} |\n"
+    ends = f"{ends_with(short)}\n"
     assert f"{ends}| seen" in card or f"{ends}\n" in card
     assert "| pasted / special_token / listed | 2 |" in card and "| seen, not listed, weighed |" in card
+    quoted = figures["pasted / special_token / listed / shortlist quoted"]
+    assert f"{ends_with(quoted)}\n\n" in card.partition("shortlist, quoted: tool | call |")[2]
     assert "| one row | seen | 1 |" in card and "Fine." in card and "{" not in card
     for name in ("loss.svg", "tools.svg"):
         ElementTree.parse(tmp_path / name)

@@ -123,6 +123,23 @@ def test_names_weighed_have_a_shortlist_in_view(visitor: Visitor) -> None:  # no
     assert not visitor.complaints
 
 
+def test_strings_may_be_quoted_from_the_question(visitor: Visitor) -> None:  # noqa: F811
+    """The box of a string says so; the machine is another for another question."""
+    page = visitor.page
+    page.fill("#tools-input", "def weather(city: str)")
+    page.select_option("#model-select", "embedded")
+    page.fill("#question-input", "Will it rain in Turku tomorrow?")
+    page.locator("summary", has_text="Decoding").click()
+    page.check("#set-quote")
+    page.wait_for_function("() => document.body.textContent.includes('SpanFSM')", timeout=20000)
+    visitor.run()
+    values = page.locator("#trace-table tbody tr.mode-argument").count()
+    assert values and "strings quoted" in page.locator(".fold:has(#set-quote) summary").text_content()
+    page.locator('[data-example="01-table2"]').click()
+    page.wait_for_function("() => !document.querySelector('#set-quote').checked")
+    assert not visitor.complaints
+
+
 def test_without_the_list_a_signature_may_be_shown_once_its_tool_is_chosen(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     page.click(".fold:has(#set-documentation) summary")

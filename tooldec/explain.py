@@ -24,6 +24,7 @@ _VALUES = {
     "BoolFSM": "a bool",
     "StringFSM": "a string",
     "EnumFSM": "a listed value",
+    "SpanFSM": "a text from the question",
     "PatternFSM": "a text of this pattern",
 }
 

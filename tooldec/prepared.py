@@ -21,7 +21,7 @@ from tooldec.outline import Outline
 from tooldec.request import Request
 from tooldec.results import RESULTS
 from tooldec.revealing import Reveal, signatures_of
-from tooldec.schemes import SCHEMES, Prompt, Scheme, Start
+from tooldec.schemes import SCHEMES, Prompt, Scheme, Start, quoting
 from tooldec.signatures import read_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.tools import Tool
@@ -97,21 +97,25 @@ class Machine:
 
 def _machine_of(request: Request) -> Machine:
     """The machine of a request; raises where there is no tool that it could hold."""
+    quoted = (request.question, *map(str, request.values.values())) if request.quote else None
     return _machine(
         request.tools, request.tools_format, request.scheme, request.start, request.results, request.model,
-        request.method,
+        request.method, quoted,
     )  # fmt: skip
 
 
 @lru_cache(maxsize=16)
 def _machine(
-    text: str, format: str, scheme_name: str, start: Start, results: bool, model_name: str, method: str
-) -> Machine:
+    text: str, format: str, scheme_name: str, start: Start, results: bool, model_name: str, method: str,
+    quoted: tuple[str, ...] | None,
+) -> Machine:  # fmt: skip
     tools, errors = read(Request(tools=text, tools_format=format))
     if not tools:
         raise errors[0].with_traceback(None)  # it is kept, and would remember every request
     model = loaded(model_name)
     scheme = SCHEMES[scheme_name].for_model(model)
+    if quoted is not None:
+        scheme = quoting(scheme, tools, *quoted)
     grammar, kept, refused = _grammar(tools, scheme, start, results)
     if not METHODS[method].guided:
         grammar = METHODS[method].grammar(scheme, kept, start, results)

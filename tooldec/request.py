@@ -23,6 +23,7 @@ class Request:
     opening, opening_text   the tokens that an answer takes first, and then a text: a branch of another run
     tools_format    the row of FORMATS in which the tools are written; auto finds it
     reveal          without documentation: signatures are shown where a tool is called (see `revealing`)
+    quote           strings of calls are spans of the question, of a value or of a default (see `schemes.quoting`)
     base            older tools, whose states keep their names; what is new is marked (Figure 3)
     """
 
@@ -35,6 +36,7 @@ class Request:
     model: str = "embedded"
     documentation: bool = True
     reveal: bool = False
+    quote: bool = False
     results: bool = True
     values: Mapping[str, Any] = field(default_factory=dict)
     method: str = "guided"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -77,12 +77,17 @@ class Table:
                 if id(after) not in number:
                     number[id(after)] = len(order)
                     order.append(after)
-        array = np.full((len(order), 256), DEAD, dtype=np.int32)
-        for at, row in enumerate(order):
-            for byte, after in row.items():
-                array[at, byte] = number[id(after)]
+        rows = [{byte: number[id(after)] for byte, after in row.items()} for row in order]
+        return cls.sparse(name, rows, {number[row] for row in accepting})
+
+    @classmethod
+    def sparse(cls, name: str, rows: Sequence[Mapping[int, int]], accepting: Container[int]) -> Table:
+        """`build` for many states, in less memory; `accepting` holds states."""
+        array = np.full((len(rows), 256), DEAD, dtype=np.int32)
+        for at, row in enumerate(rows):
+            array[at, list(row.keys())] = list(row.values())
         views: list[Any] = [memoryview(line) for line in array]  # type: ignore[arg-type]  # smaller than tuples
-        return cls(name, tuple(views), tuple(id(row) in accepting for row in order), tuple(map(bool, order)), array)
+        return cls(name, tuple(views), tuple(at in accepting for at in range(len(rows))), _leads_on(array), array)
 
     @classmethod
     def minimal(cls, name: str, rows: Sequence[Mapping[int, int]], accepting: Sequence[bool]) -> Table:

@@ -70,16 +70,17 @@ def _ask(
     one = replace(request, question=question.text)
     try:
         one.check_question()
+        fsm = Prepared.of(one).fsm  # its own where strings are quoted from the question
         prompt, _ = prepared.prompt(one)
         settings: dict[str, Any] = {key: getattr(request, key) for key in ("temperature", "top_p", "top_k", "seed")}
         limit = min(request.max_tokens, LONGEST)
         host = prepared.scheme.host(prepared.tools)
         settings |= {"weighed": METHODS[request.method].weighed, "reveal": prepared.reveal(one, prompt)}
-        steps = list(decode(prepared.model, prepared.fsm, prompt, max_tokens=limit, host=host, **settings))
+        steps = list(decode(prepared.model, fsm, prompt, max_tokens=limit, host=host, **settings))
         entries = ranked(prepared, one).entries
     except ToolDecError as error:
         return {**told, "error": error_message(error)["error"], "fights": [], "top": [], "visits": {}}, ()
-    found = fights(prepared.fsm, steps, wider)
+    found = fights(fsm, steps, wider)
     trace = Trace.collect(steps)
     rank = next((at for at, e in enumerate(entries) if e.tool == question.expected), None)
     return {

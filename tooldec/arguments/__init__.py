@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping
+from weakref import WeakKeyDictionary
 
 from tooldec.arguments.arrays import items
 from tooldec.arguments.cases import cases
@@ -32,7 +33,8 @@ __all__ = [
     "argument", "by_position", "in_order", "is_known", "items", "object_of", "spaced",
 ]  # fmt: skip
 
-_simple: dict[Hashable, Grammar] = {}  # tools share simple types by the thousand: those without lists are built once
+_simple: WeakKeyDictionary[Writing, dict[Hashable, Grammar]] = WeakKeyDictionary()
+"""Tools share simple types by the thousand: those without lists are built once."""
 
 
 def argument(schema: object, writing: Writing, path: str = "$", root: Schema | None = None) -> Grammar:
@@ -41,28 +43,27 @@ def argument(schema: object, writing: Writing, path: str = "$", root: Schema | N
     `path` is where the schema stands and `root` the document that `$ref` points into.
     Raises SchemaError naming the keyword that can't be enforced; with `writing.relax` the grammar is Noted instead.
     """
-    key = _simple_key(schema, writing)
-    known = _simple.get(key)
-    if known is not None:
-        return known
+    key, simple = _simple_key(schema), _simple.setdefault(writing, {})
+    if key in simple:
+        return simple[key]
     doc = Document(schema if root is None else root, writing, opposites)
     spot = Spot(schema, path)
     found = values([spot], doc)
     if found is NOTHING:
         raise no_value(spot, doc)
     if key is not None and not doc.warnings:
-        _simple[key] = found
-        while len(_simple) > KEPT:
-            _simple.pop(next(iter(_simple)), None)  # the oldest; another thread may have been quicker
+        simple[key] = found
+        while len(simple) > KEPT:
+            simple.pop(next(iter(simple)), None)  # the oldest; another thread may have been quicker
     return _noted(found, doc)
 
 
-def _simple_key(schema: object, writing: Writing) -> Hashable:
-    """What two schemas share that mean the same values in the same writing; None where that isn't told quickly."""
+def _simple_key(schema: object) -> Hashable:
+    """What two schemas share that mean the same values; None where that isn't told quickly."""
     if not isinstance(schema, Mapping) or "$ref" in schema:
         return None
     try:
-        return (writing, frozenset([item for item in schema.items() if item[0] in CONSTRAINING]))
+        return frozenset([item for item in schema.items() if item[0] in CONSTRAINING])
     except TypeError:  # a list or a schema inside
         return None
 
@@ -70,7 +71,8 @@ def _simple_key(schema: object, writing: Writing) -> Hashable:
 def is_known(schema: Schema, writing: Writing) -> bool:
     """Whether these arguments surely have a grammar: a plain object, the types of its properties built before."""
     values = schema.get("properties", {})
-    return _is_plain(schema, values, writing) and all(_simple_key(v, writing) in _simple for v in values.values())
+    simple = _simple.get(writing, {})
+    return _is_plain(schema, values, writing) and all(_simple_key(v) in simple for v in values.values())
 
 
 def object_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +32,15 @@ class Document:
         self.warnings: list[str] = []
         self.cases: dict[object, tuple[Any, list[Facts]]] = {}
         self.grammars: dict[object, tuple[Any, Grammar]] = {}
+
+    @cached_property
+    def unquoted(self) -> Document:
+        """The same where strings may be any: names of properties, and what a constant is held against."""
+        if self.writing.texts is None:
+            return self
+        other = Document(self.root, replace(self.writing, texts=None), self.opposites)
+        other.warnings = self.warnings
+        return other
 
     @cached_property
     def references(self) -> References:

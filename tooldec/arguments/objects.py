@@ -16,6 +16,7 @@ from tooldec.arguments.strings import PLAIN, pattern_table, ready, strings, word
 from tooldec.automaton import DFA, table_of
 from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, sequence
+from tooldec.literals import STRING
 from tooldec.submachine import KEPT, difference, intersection
 
 MOST_PATTERNS = 5
@@ -123,7 +124,7 @@ class _Names:
             self.only_listed = all(one.constants is not None for one in found)
             if self.only_listed:
                 self.listed = [v for one in found for v in one.constants or () if isinstance(v, str)]
-            terms = [strings(one, doc) for one in found if one.constants is None]
+            terms = [strings(one, doc.unquoted) for one in found if one.constants is None]
             self.terms = [term for term in terms if term is not NOTHING]
             self._machines = [DFA(term) for term in self.terms]
 
@@ -172,11 +173,11 @@ def _other_name(
 ) -> Grammar | None:
     """Names that match some patterns and not others, and aren't declared."""
     if not declared and not inside and not outside:
-        return doc.writing.string if name is None else name
+        return STRING if name is None else name
     bounds: Counted | None = None
     if isinstance(name, Counted):
         bounds, name = name, (PLAIN if name.body is name.characters else name.body)
-    body = name if isinstance(name, Submachine) and name is not doc.writing.string else PLAIN
+    body = name if isinstance(name, Submachine) and name is not STRING else PLAIN
     table = _name_table(declared, inside, outside, body)
     if table is None:
         return None

@@ -8,10 +8,12 @@ from functools import lru_cache
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Facts, Spot
 from tooldec.arguments.formats import FORMATS, LONGEST, UNENFORCED
+from tooldec.arguments.spans import CODE, spans
+from tooldec.arguments.writing import Writing
 from tooldec.automaton import table_of, tally_of
 from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
-from tooldec.literals import json_character, quoted, string_of_length
+from tooldec.literals import STRING, json_character, quoted, string_of_length
 from tooldec.regex import ANY, from_regex, matchers
 from tooldec.submachine import KEPT, Table, difference, intersection
 
@@ -47,9 +49,11 @@ def strings(facts: Facts, doc: Document) -> Grammar:
     longest = [LONGEST[name] for name in formats if name in LONGEST]
     high = min([*longest, high]) if high is not None else min(longest, default=None)
     if not patterns and not formats and not excluded:
-        if low == 0 and high is None:
-            return doc.writing.string
-        return Counted(CHARACTERS, CHARACTERS, low, high)
+        try:
+            return any_string(doc.writing, low, high)
+        except OverflowError:
+            doc.refuse("maxLength", "the question is too long to count the characters of what stands in it", at)
+            return any_string(doc.unquoted.writing, low, high)
     content = content_of(tuple(patterns), formats, excluded)
     if content is None:
         return NOTHING
@@ -60,6 +64,20 @@ def strings(facts: Facts, doc: Document) -> Grammar:
         return content
     counted = Counted(content, CHARACTERS, low, high)
     return counted if possible(counted) else NOTHING
+
+
+def any_string(writing: Writing, low: int = 0, high: int | None = None) -> Grammar:
+    """Any string of `low` to `high` characters, or any that somebody has said; a code may be what its length says.
+
+    Raises OverflowError where what has been said is too long for its spans to be counted.
+    """
+    if writing.texts is not None and (high is None or high > CODE):
+        said = spans(writing.texts, low, high)
+        if said is not None:
+            return said
+    if low == 0 and high is None:
+        return STRING
+    return Counted(CHARACTERS, CHARACTERS, low, high)
 
 
 def possible(counted: Counted) -> bool:

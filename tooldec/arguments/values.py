@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 
 from tooldec.arguments.arrays import Build, arrays, items
@@ -14,11 +14,11 @@ from tooldec.arguments.document import Document
 from tooldec.arguments.facts import ANY, Facts, Spot
 from tooldec.arguments.keywords import CONSTRAINING
 from tooldec.arguments.objects import objects
-from tooldec.arguments.strings import strings
+from tooldec.arguments.strings import any_string, strings
 from tooldec.arguments.writing import Writing
 from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Grammar, Literal, choice, sequence
-from tooldec.literals import BOOLEAN, NULL, number
+from tooldec.literals import BOOLEAN, NULL, STRING, number
 
 ANY_DEPTH = 5
 """How deep a value that may be anything nests."""
@@ -83,7 +83,7 @@ def of_case(facts: Facts, doc: Document) -> Grammar:
     if facts == ANY:
         return anything(doc.writing, ANY_DEPTH)
     if facts.constants is not None:
-        return constants(facts, doc.writing, lambda other: of_case(other, doc))
+        return constants(facts, doc.writing, lambda other: of_case(other, doc.unquoted))
     if any(isinstance(value, list | dict) for value in facts.excluded):
         doc.refuse("not", "arrays and objects that are left out by value aren't told apart", Spot(None, facts.path))
     options: list[Grammar] = []
@@ -115,14 +115,14 @@ _BY_KIND: Mapping[str, Callable[[Facts, Document, Build], Grammar]] = MappingPro
 )
 
 
-@cache
+@lru_cache(maxsize=64)
 def anything(writing: Writing, depth: int) -> Grammar:
     """Any JSON value, nested at most this deep."""
-    scalars: list[Grammar] = [writing.string, number(writing.plus), BOOLEAN, NULL]
+    scalars: list[Grammar] = [any_string(writing), number(writing.plus), BOOLEAN, NULL]
     if depth == 0:
         return choice(scalars)
     inner = anything(writing, depth - 1)
-    member = sequence(writing.string, writing.colon, inner)
+    member = sequence(STRING, writing.colon, inner)
     pad, comma = writing.pad, writing.comma
     return choice(
         [

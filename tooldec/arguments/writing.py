@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tooldec.grammar import EMPTY, Grammar, Literal, SymbolClass, sequence
-from tooldec.literals import STRING
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Writing:
     """How values are written.
 
@@ -18,7 +17,7 @@ class Writing:
     plus          numbers may begin with +
     open_objects  objects with `properties` and no `additionalProperties` may have others
     any_order     properties may come in any order, not only in the schema's
-    string        a string without bounds
+    texts         strings must be spans of these (see `spans`); None lets them be any
     depth         how many references that lead back to themselves may be followed; what is deeper is left out
     relax         what can't be enforced is left unchecked, with a warning, instead of being refused
     """
@@ -27,7 +26,7 @@ class Writing:
     colon: Grammar
     plus: bool = False
     open_objects: bool = False
-    string: Grammar = STRING
+    texts: tuple[str, ...] | None = None
     any_order: bool = False
     depth: int = 6
     relax: bool = False

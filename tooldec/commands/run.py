@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tooldec.commands import files
 from tooldec.errors import UsageError
 from tooldec.reading import judge
-from tooldec.schemes import SCHEMES
+from tooldec.schemes import SCHEMES, quoting
 from tooldec.signatures import FORMATS, parse_tools
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--published", action="store_true", help="fuzzy and backtrace as the paper's baselines do it")
     parser.add_argument("--no-docs", action="store_true", help="leave the tools out of the prompt")
     parser.add_argument("--reveal", action="store_true", help="with --no-docs: show signatures where a tool is called")
+    parser.add_argument("--quote", action="store_true", help="strings must stand in the question (guided, weighed)")
     parser.add_argument("--results", action="store_true", help="let the host write results into the answer")
     parser.add_argument("--result", action="append", default=[], metavar="NAME=VALUE", help="what a tool returns")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 is greedy")
@@ -54,6 +55,9 @@ def run(options: argparse.Namespace) -> int:
 
     if options.reveal and not options.no_docs:
         raise UsageError("--reveal shows what the prompt lists already", fix="add --no-docs, or leave it away")
+    method, own = METHODS[options.method], PUBLISHED.get(options.method, {}) if options.published else {}
+    if options.quote and not method.guided:
+        raise UsageError("--quote is kept by the machine, and there is none", fix="use --method guided or weighed")
     sampling = {key: getattr(options, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     Settings(**sampling)
     question = _question(options.question)
@@ -66,11 +70,11 @@ def run(options: argparse.Namespace) -> int:
     model = load_model(options.model, options.device)
     scheme = scheme.for_model(model)
     prompt = scheme.prompt(tools, question, documentation=not options.no_docs)
-    method, own = METHODS[options.method], PUBLISHED.get(options.method, {}) if options.published else {}
     shown = options.reveal or (method.weighed and not options.no_docs)
     reveal = signatures_of(scheme, tools, question) if shown else None
+    steered = quoting(scheme, tools, question, *given.values()) if options.quote else scheme
     answer = method.run(
-        model, scheme, tools, prompt, options.start, results, given, options=own, reveal=reveal, **sampling
+        model, steered, tools, prompt, options.start, results, given, options=own, reveal=reveal, **sampling
     )
     steps: list[Step] = []
     interrupted = False

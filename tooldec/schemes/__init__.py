@@ -20,6 +20,7 @@ from tooldec.schemes.calls import anything, positional
 from tooldec.schemes.host import Edit, Host, Results, recorded, recorded_run
 from tooldec.schemes.json_tags import JsonTags, LlamaJson, MistralJson
 from tooldec.schemes.name_prompt import NamePrompt
+from tooldec.schemes.quoting import quoting
 from tooldec.schemes.react import ReAct
 from tooldec.schemes.special_token import SpecialToken
 from tooldec.schemes.toolken import Toolken
@@ -42,6 +43,7 @@ __all__ = [
     "Toolken",
     "anything",
     "positional",
+    "quoting",
     "recorded",
     "recorded_run",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tooldec import reading
@@ -87,7 +87,8 @@ class ReAct:
 
     def _input(self, tool: Tool) -> Grammar:
         between = Labelled(Label("name", tool.name), sequence(b"\nAction Input: "))
-        return sequence(between, named_object(tool, self.writing))
+        writing = replace(self.writing, texts=None) if tool.name == FINISH.name else self.writing  # it answers
+        return sequence(between, named_object(tool, writing))
 
     def unguided(self) -> Grammar:
         return anything()

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from tooldec.training.card_texts import CURVE, FUNCQA, JOINED, KAMEL, TEXT, TRIAL
+from tooldec.training.card_texts import CURVE, FUNCQA, JOINED, KAMEL, QUOTED, TEXT, TRIAL
 from tooldec.training.plot import loss_plot, plot
 
 
@@ -64,6 +64,7 @@ def write_card(
         errors=_errors(plain),
         asked=next((row["count"] for key, row in figures.items() if key.startswith("asked")), 0),
         joined=JOINED.format(table=_table(joined)) if joined else "",
+        quoted=_quoted(plain),
         curve=CURVE.format(table=_by_size(growing), n=_count(growing)) if growing else "",
         kamel=KAMEL.format(table=_by_size(kamel), n=_count(kamel)) if kamel else "",
         funcqa=_funcqa(figures),
@@ -144,6 +145,18 @@ def _funcqa(figures: Mapping[str, Any]) -> str:
             more = [other["final"] if other else "" for other in others]
             lines.append(_row(name, row["count"], free["error"], free["final"], row["error"], row["final"], *more))
     return FUNCQA.format(table="\n".join(lines)) if lines else ""
+
+
+def _quoted(figures: Mapping[str, Any]) -> str:
+    """One row for each set that was asked with strings quoted, beside the same with any strings."""
+    lines = []
+    for key in figures:
+        name, manner = key.rsplit(" / ", 1)
+        if manner == "quoted":
+            rows = [figures[f"{name} / {way}"] for way in ("guided", "quoted", "shortlist", "shortlist quoted")]
+            cells = chain.from_iterable((row["tool"], row["whole"]) for row in rows)
+            lines.append(_row(name.removesuffix(" / listed"), rows[0]["count"], *cells))
+    return QUOTED.format(table="\n".join(lines)) if lines else ""
 
 
 def _trial(figures: Mapping[str, Any]) -> str:

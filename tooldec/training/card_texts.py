@@ -88,7 +88,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
 Classes of syntax errors of unguided answers:
 
 {errors}
-{joined}{curve}{kamel}{funcqa}{trial}
+{joined}{quoted}{curve}{kamel}{funcqa}{trial}
 ## Read by eye
 
 {read}
@@ -118,6 +118,13 @@ than 60 tools are left out of the prompt.
 
 ![tools](tools.svg)
 
+{table}
+"""
+QUOTED = """
+Strings that must be spans of the question (`--quote`, `tooldec/arguments/spans.py`), tools listed:
+
+| set | n | any string: tool | call | quoted: tool | call | shortlist: tool | call | shortlist, quoted: tool | call |
+|---|---|---|---|---|---|---|---|---|---|
 {table}
 """
 KAMEL = """

@@ -16,7 +16,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,11 +28,13 @@ from tooldec.errors import CallError
 from tooldec.methods import METHODS
 from tooldec.models import Model
 from tooldec.revealing import signatures_of
+from tooldec.schemes import quoting
 from tooldec.tools import Tool
 from tooldec.training.cases import Case, funcqa, generated, growing, joined, kamel, written
 
 MAX_TOKENS = 160
-DEFAULT = ("asked", "common", "trained", "older", "pasted", "seen", "phrasing", "names", "chains", "chat")
+WRITTEN = ("asked", "common", "trained", "older", "pasted")
+DEFAULT = (*WRITTEN, "seen", "phrasing", "names", "chains", "chat")
 LONGEST = 60
 """Tools up to which lists of a growing number are written into the prompt too."""
 
@@ -53,17 +55,20 @@ def answer(model: Model, case: Case, scheme_name: str, listed: bool, manner: str
     """Ask the model once, greedily, by a method of METHODS; results come from the case, and "ok" for any other tool.
 
     By "shortlist" names are weighed, and the signatures of the likeliest are shown where one is chosen and called.
+    By what ends in "quoted" strings are spans of the question or of a result.
     Unguided, too, the host writes the result of a call that can be read, where the model has written `=` behind it.
     """
     scheme = SCHEMES[scheme_name].for_model(model)
     results = {tool.name: "ok" for tool in case.tools} | {name: result for name, _, result in case.calls}
     given = {} if case.final is not None else results
     prompt = scheme.prompt(case.tools, case.question, documentation=listed)
-    method = METHODS["weighed" if manner == "shortlist" else manner]
+    way, quoted = manner.removesuffix("quoted").strip() or "guided", manner.endswith("quoted")
+    method = METHODS["weighed" if way == "shortlist" else way]
     settings: dict[str, Any] = {"max_tokens": MAX_TOKENS, "fast_forward": method.guided}
-    if manner == "shortlist":
+    if way == "shortlist":
         settings["reveal"] = signatures_of(scheme, case.tools, case.question)
-    trace = Trace.collect(method.run(model, scheme, case.tools, prompt, results=True, given=given, **settings))
+    steered = quoting(scheme, case.tools, case.question, *results.values()) if quoted else scheme
+    trace = Trace.collect(method.run(model, steered, case.tools, prompt, results=True, given=given, **settings))
     try:
         calls, error = scheme.read_calls(trace.text, case.tools), None
     except CallError as failure:
@@ -142,7 +147,7 @@ def measure(
 def cases_of(name: str, count: int, tests: Path, data: Path | None) -> list[Case]:
     """The cases of a set by its name; raises ValueError for a name that is none."""
     kind, _, rest = name.partition("-")
-    if kind in ("asked", "common", "trained", "older", "pasted") and (not rest or rest.isdigit()):
+    if kind in WRITTEN and (not rest or rest.isdigit()):
         cases = written(tests / f"{kind}_tools.jsonl")[:count]
         return joined(cases, int(rest)) if rest else cases
     if name in ("chains", "chat"):
@@ -171,8 +176,10 @@ def manners(name: str, schemes: Iterable[str] = ()) -> Iterator[tuple[str, bool]
 
 
 def methods_of(name: str, listed: bool) -> tuple[str, ...]:
-    """What is measured of a set's prompt; small talk calls for no shortlist."""
-    weighed = ("shortlist",) if listed else ("weighed", "shortlist")
+    """What is measured of a set's prompt; small talk needs no shortlist, and what people wrote may be quoted."""
+    weighed: tuple[str, ...] = ("shortlist",) if listed else ("weighed", "shortlist")
+    if listed and name in WRITTEN:
+        weighed += ("quoted", "shortlist quoted")
     return ("guided", *(weighed if name != "chat" else weighed[:-1]), "unguided")
 
 
@@ -183,13 +190,14 @@ def evaluate(
     sets: Iterable[str] = DEFAULT,
     samples: list[Any] | None = None,
     data: Path | None = None,
+    methods: Collection[str] = (),
 ) -> dict[str, Any]:
-    """The figures of the card, by set, scheme, prompt and method."""
+    """The figures of the card, by set, scheme, prompt and method; of some `methods` alone where they are named."""
     figures: dict[str, Any] = {}
     for name in sets:
         cases = cases_of(name, count, tests, data)
         for scheme, listed in manners(name):
-            for method in methods_of(name, listed):
+            for method in (one for one in methods_of(name, listed) if one in methods or not methods):
                 key = f"{name} / {scheme} / {'listed' if listed else 'not listed'} / {method}"
                 figures[key] = asdict(measure(model, cases, scheme, listed, method, samples))
                 print(key, figures[key], file=sys.stderr, flush=True)
@@ -202,6 +210,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("folder", help="a folder that `export` wrote, or `embedded`")
     parser.add_argument("--count", type=int, default=200, help="questions of a set, at most")
     parser.add_argument("--sets", default=",".join(DEFAULT), help="some of the sets, separated by commas")
+    parser.add_argument("--methods", default="", help="some of the methods, separated by commas; all by default")
     parser.add_argument("--tests", type=Path, default=Path("tests"), help="where the questions written by hand are")
     parser.add_argument("--data", type=Path, help="the folder of the data sets")
     parser.add_argument("--json", type=Path)
@@ -210,7 +219,8 @@ def main(arguments: list[str] | None = None) -> None:
     torch.set_num_threads(1)
     samples: list[Any] = []
     model = load_model(options.folder, device="cpu")
-    figures = evaluate(model, options.count, options.tests, options.sets.split(","), samples, options.data)
+    methods = [method for method in options.methods.split(",") if method]
+    figures = evaluate(model, options.count, options.tests, options.sets.split(","), samples, options.data, methods)
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n")
     if options.samples:
