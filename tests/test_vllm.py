@@ -75,6 +75,17 @@ def test_a_greedy_run_writes_a_call(processor):
     assert torch.isfinite(processor.apply(torch.zeros(1, width(processor)))).all(), "after the end nothing is masked"
 
 
+def test_strings_are_quoted_from_the_text_of_a_request(processor):
+    texts = ["Rain in Turku", "Snow in Oslo", None]
+    tools = {"tools": "def weather(city: str)", "scheme": "special_token", "start": "call"}
+    wanted = [params(tools | ({} if text is None else {"quote": text})) for text in texts]
+    processor.update_state(BatchUpdate(3, added=[(i, wanted[i], None, []) for i in range(3)]))
+    machines = [processor._rows[i].fsm.dfa for i in range(3)]
+    begun = [machine.step(machine.initial, "<T>") for machine in machines]
+    written = [machine.read(b'weather("Turku"', at) is not None for machine, at in zip(machines, begun, strict=True)]
+    assert written == [True, False, True]
+
+
 def test_rows_move_and_go(processor):
     lists: list[list[int]] = [[], [], []]
     added = [(i, params(TOOLS if i else None), None, lists[i]) for i in range(3)]
@@ -99,6 +110,8 @@ def test_the_same_tools_share_a_machine(processor):
         ({"tools": 5}, "signatures as text"),
         ({"tools": "def f(x: int)", "scheme": "xml"}, "scheme `xml` is unknown"),
         ({"tools": "def f(x: int)", "start": "now"}, "start `now` is unknown"),
+        ({"tools": "def f(x: int)", "quote": True}, "the user's message"),
+        ({"tools": "def f(x: str)", "quote": "a " * 10_000}, "can't be quoted"),
         ({"tools": "def f(x: int)", "tool": 1}, "no setting `tool`"),
     ],
 )

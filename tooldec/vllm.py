@@ -4,6 +4,7 @@
     arguments = {"tooldec": {"tools": "def square(side: int)", "scheme": "json_tags", "start": "text"}}
     llm.chat(messages, SamplingParams(extra_args=arguments))
 
+`"quote": text` lets strings be spans of that text alone, such as the user's message (see `schemes.quoting`).
 A request without `extra_args["tooldec"]` is left alone. Machines are shared between requests with the same tools.
 The interface is the documented `vllm.v1.sample.logits_processor.LogitsProcessor`: rows of a persistent batch are
 added, removed and moved; a row's list of output tokens is vLLM's own and grows by itself.
@@ -19,8 +20,9 @@ import numpy as np
 import torch
 
 from tooldec.errors import ToolDecError, UsageError
+from tooldec.grammar import Grammar
 from tooldec.models.templated import Templated
-from tooldec.schemes import SCHEMES, Start
+from tooldec.schemes import SCHEMES, Scheme, Start, quoting
 from tooldec.signatures import parse_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.vocabulary import Vocabulary
@@ -36,7 +38,10 @@ else:
 ARGUMENT = "tooldec"
 """The key in `SamplingParams.extra_args`."""
 
-KEYS = frozenset({"tools", "scheme", "start"})
+KEYS = frozenset({"tools", "scheme", "start", "quote"})
+
+Settings = tuple[str, str, Start, str | None]
+"""Of a request: its tools as text, scheme and start, and the text that strings of calls are quoted from."""
 
 
 class Row:
@@ -74,10 +79,9 @@ class ToolDecProcessor(_Base):
         try:
             settings = _settings(sampling_params)
             if settings is not None:
-                tools, scheme, start = settings
-                if scheme == "name_prompt":
+                if settings[1] == "name_prompt":
                     raise UsageError("`name_prompt` needs a host that asks for the name", fix="use `special_token`")
-                SCHEMES[scheme].grammar(parse_tools(tools), start)
+                _grammar(SCHEMES[settings[1]], settings)
         except ToolDecError as error:
             raise ValueError(str(error)) from None
 
@@ -95,7 +99,7 @@ class ToolDecProcessor(_Base):
             settings = _settings(params)
             self._rows.pop(index, None)
             if settings is not None:
-                self._rows[index] = Row(self._machine(*settings), output)
+                self._rows[index] = Row(self._machine(settings), output)
         for source, target, direction in batch_update.moved:
             moved, replaced = self._rows.pop(source, None), self._rows.pop(target, None)
             if moved is not None:
@@ -119,13 +123,19 @@ class ToolDecProcessor(_Base):
             return allowed
         return row.fsm.allowed(row.state)
 
-    def _build(self, tools: str, scheme: str, start: Start) -> TokenFSM:
-        fitting = SCHEMES[scheme].for_model(self._traits)  # the calls of the model's own chat template
-        return build_fsm(fitting.grammar(parse_tools(tools), start), self._traits.vocabulary)
+    def _build(self, settings: Settings) -> TokenFSM:
+        fitting = SCHEMES[settings[1]].for_model(self._traits)  # the calls of the model's own chat template
+        return build_fsm(_grammar(fitting, settings), self._traits.vocabulary)
 
 
-def _settings(params: Any) -> tuple[str, str, Start] | None:
-    """Tools, scheme and start of a request; None where it names no tools."""
+def _grammar(scheme: Scheme, settings: Settings) -> Grammar:
+    text, _, start, quote = settings
+    tools = parse_tools(text)
+    return (scheme if quote is None else quoting(scheme, tools, quote)).grammar(tools, start)
+
+
+def _settings(params: Any) -> Settings | None:
+    """What a request asks for; None where it names no tools."""
     given = (getattr(params, "extra_args", None) or {}).get(ARGUMENT)
     if given is None:
         return None
@@ -139,7 +149,10 @@ def _settings(params: Any) -> tuple[str, str, Start] | None:
         raise UsageError(f"the scheme `{scheme}` is unknown", fix=f"use {' or '.join(SCHEMES)}")
     if start not in get_args(Start):
         raise UsageError(f"the start `{start}` is unknown", fix=f"use {' or '.join(get_args(Start))}")
-    return given["tools"], scheme, start
+    quote = given.get("quote")
+    if quote is not None and not isinstance(quote, str):
+        raise UsageError("`quote` is the text that strings are quoted from", fix="use the user's message")
+    return given["tools"], scheme, start, quote
 
 
 def _traits(model_config: Any) -> Templated:
