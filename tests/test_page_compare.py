@@ -89,6 +89,21 @@ def test_names_weighed_as_wholes_beside_the_mask_alone(comparing: Any) -> None:
     assert page.input_value("#set-method") == "weighed"
 
 
+def test_a_text_that_nobody_said_beside_one_from_the_question(comparing: Any) -> None:
+    """Both calls are valid; the machine with the question's spans blocks the first token of the made-up name."""
+    page = comparing
+    page.click('[data-example="15-quoted"]')
+    wait_for(page, ["wrong but valid", "wrong but valid", "correct"])
+    assert [lane.get_attribute("data-way") for lane in page.locator(".lane").all()] == ["unguided", "guided", "quoted"]
+    quoted = page.locator(".step-side").nth(1)
+    assert (
+        quoted.locator(".bar-row.chosen").get_attribute("data-token") == "Becker" or "Becker" in quoted.text_content()
+    )
+    quoted.locator("button").click()
+    page.wait_for_selector("#set-quote", state="attached")
+    page.wait_for_function("() => document.querySelector('#set-quote').checked", timeout=20000)
+
+
 def test_without_the_list_the_prompt_offers_to_weigh_names(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     page.click(".fold:has(#set-documentation) summary")
