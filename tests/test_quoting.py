@@ -197,6 +197,10 @@ def test_the_machine_of_a_request_knows_its_question() -> None:
     assert quoted["machine"]["states"] > free["machine"]["states"]
     other = ask({"ask": "draw", **BOX, "quote": True, "question": "Rain in Rome?", "values": {"weather": "it rains"}})
     assert other["machine"]["states"] != quoted["machine"]["states"]
+    nested = {**BOX, "quote": True, "values": {"weather": {"sky": "Blue Note", "old": None}}}
+    looks = (ask({**nested, "ask": "look", "entered": 'weather("Blue', "why": typed}) for typed in (' Note"', " Sky"))
+    reasons = [found["why"]["reason"] for found in looks]
+    assert reasons[0] is None and "isn't part of a text from the question: expected `N`" in reasons[1]
     messages = list(run({**BOX, "quote": True, "method": "unguided", "max_tokens": 5}))
     assert messages[-1]["kind"] == "end", "there is nothing to quote by"
 

@@ -22,6 +22,7 @@ from tooldec.request import Request
 from tooldec.results import RESULTS
 from tooldec.revealing import Reveal, signatures_of
 from tooldec.schemes import SCHEMES, Prompt, Scheme, Start, quoting
+from tooldec.schemes.host import text_of
 from tooldec.signatures import read_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.tools import Tool
@@ -97,7 +98,7 @@ class Machine:
 
 def _machine_of(request: Request) -> Machine:
     """The machine of a request; raises where there is no tool that it could hold."""
-    quoted = (request.question, *map(str, request.values.values())) if request.quote else None
+    quoted = (request.question, *map(text_of, request.values.values())) if request.quote else None
     return _machine(
         request.tools, request.tools_format, request.scheme, request.start, request.results, request.model,
         request.method, quoted,

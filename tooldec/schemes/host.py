@@ -83,6 +83,11 @@ def result_of(call: ToolCall, tools: Iterable[Tool], given: Mapping[str, Any]) -
         value = _asked(value, call, next(tool for tool in tools if tool.name == call.name))
         if value is None:
             return None
+    return text_of(value)
+
+
+def text_of(value: Any) -> str:
+    """How a result stands in an answer: a text as it is, all else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 

@@ -18,7 +18,8 @@ def quoting(scheme: S, tools: Sequence[Tool], *texts: str) -> S:
     """The scheme, its strings spans of these texts, or of a default of the tools'.
 
     A string that has a pattern, a format, or at most CODE characters, is what its schema says, and so are constants,
-    names of properties and what ReAct's `Finish` answers. The empty string stands for what nobody has said.
+    names of properties and what ReAct's `Finish` answers. The empty string stands for what nobody has said. Where
+    nothing that was said is as long as a string must be, it may be any.
     Raises UsageError where the texts are too long for that.
 
     texts   the question, and what else has been said: the results that a host will write
