@@ -78,18 +78,19 @@ def _once(texts: Sequence[str]) -> dict[str, None]:
 
 
 def _borders(text: str) -> Iterator[int]:
-    """Where a word may begin or end; in scripts that put no spaces between words, at every letter."""
+    """Where a word or a number may begin or end; in scripts that put no spaces between words, at every letter."""
     yield 0
     for at, (before, after) in enumerate(pairwise(text), 1):
         accent = category(after)[0] == "M"  # or a vowel sign: part of the letter before it
-        if not accent and not (_in_word(before) and _in_word(after)):
+        if not accent and (_kind(before) is None or _kind(before) != _kind(after)):
             yield at
     yield len(text)
 
 
-def _in_word(character: str) -> bool:
+def _kind(character: str) -> str | None:
+    """What characters without a border between them share: in `5km` is `km`, and in `C1` is `1`, but no `k`."""
     kind = category(character)
-    return kind[0] in "LMN" and kind != "Lo"
+    return None if kind == "Lo" else {"L": "letter", "M": "letter", "N": "digit"}.get(kind[0])
 
 
 def _rows(texts: _LaidOut, low: int, high: int | None) -> list[dict[int, int]]:
