@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 import transformers
 
-from tooldec.models.one_token import OneToken, follows
+from tooldec.models.one_token import OneToken, follows, lay_out
 
 SIZES: dict[str, Any] = {
     "vocab_size": 50,
@@ -45,6 +46,7 @@ def network(**settings: Any) -> Any:
     for name, weight in made.named_parameters():
         if name.endswith("bias"):
             torch.nn.init.normal_(weight)
+    lay_out(made)
     return made
 
 
@@ -114,6 +116,17 @@ def test_it_sees_weights_that_are_trained_on() -> None:
         torch.testing.assert_close(found, net(torch.tensor([[3]]), past_key_values=cache).logits[0, -1])
 
 
+@pytest.mark.parametrize("shape", ["plain", "grouped", "biases"])
+def test_what_is_laid_out_is_the_same_network_and_can_be_saved(shape: str, tmp_path: Path) -> None:
+    net = network(**SHAPES[shape])
+    before = {name: weight.clone() for name, weight in net.state_dict().items()}
+    lay_out(net)
+    net.save_pretrained(tmp_path)
+    again = transformers.LlamaForCausalLM.from_pretrained(tmp_path).state_dict()
+    for name, weight in net.state_dict().items():
+        assert torch.equal(weight, before[name]) and torch.equal(weight, again[name]), name
+
+
 def hooked(net: Any) -> Any:
     net.model.layers[1].register_forward_hook(lambda *_: None)
     return net
@@ -140,7 +153,25 @@ def eager(net: Any) -> Any:
     return net
 
 
-@pytest.mark.parametrize("change", [hooked, adapted, another, lengthening, eager, lambda net: net.to(torch.bfloat16)])
+def laid_out_otherwise(net: Any) -> Any:
+    weight = net.model.layers[1].mlp.up_proj.weight
+    weight.data = weight.data.clone()
+    return net
+
+
+CHANGES = [
+    hooked,
+    adapted,
+    another,
+    lengthening,
+    eager,
+    laid_out_otherwise,
+    deepcopy,
+    lambda net: net.to(torch.bfloat16),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
 def test_what_does_more_than_this_arithmetic_is_left_to_transformers(change: Any) -> None:
     assert follows(network())
     assert not follows(change(network()))

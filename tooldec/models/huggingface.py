@@ -19,6 +19,7 @@ from tooldec.errors import ModelError, UsageError
 from tooldec.models import hub, plain_text
 from tooldec.models.encoder import Encoder
 from tooldec.models.failures import told
+from tooldec.models.one_token import lay_out
 from tooldec.models.session import HuggingFaceSession
 from tooldec.models.templated import Templated
 from tooldec.tools import signatures
@@ -147,15 +148,8 @@ def _load_network(name: str, folder: Path, place: torch.device, memory: int | No
         )
         network = network.to(place).eval()
     if place.type == "cpu":
-        _by_columns(network)
+        lay_out(network)
     return network
-
-
-def _by_columns(network: torch.nn.Module) -> None:
-    """Lay the matrices out by columns: a product with one row, as in decoding, is about twice as fast on a CPU."""
-    for layer in network.modules():
-        if isinstance(layer, torch.nn.Linear):
-            layer.weight.data = layer.weight.data.T.contiguous().T
 
 
 def _free(place: torch.device) -> int | None:
