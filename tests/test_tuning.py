@@ -49,8 +49,9 @@ def test_only_the_new_rows_change(folder: Path, names: tuple[str, ...]) -> None:
         assert changed == (ids if "embed_tokens" in name or "lm_head" in name else set()), name
 
 
-def test_the_tuned_model_loads_and_knows_the_tokens(folder: Path, tmp_path: Path) -> None:
-    model = loaded(folder)
+@pytest.mark.parametrize("tied", [False, True])
+def test_the_tuned_model_loads_and_knows_the_tokens(tied: bool, tmp_path: Path) -> None:
+    model = loaded(tiny.save(tmp_path / "model", tiny.byte_level(), tied=tied))
     tuning.tune(model, tuning.read_examples(EXAMPLES), ["add", "square"], steps=2, batch=2)
     again = loaded(tuning.save(model, tmp_path / "tuned"))
     assert {"<T>", "<add>", "<square>"} <= set(again.vocabulary.specials)

@@ -62,7 +62,9 @@ def sentence_piece() -> Tokenizer:
     return tokenizer
 
 
-def save(folder: Path, tokenizer: Tokenizer, template: str | None = None, context: int = 128) -> Path:
+def save(
+    folder: Path, tokenizer: Tokenizer, template: str | None = None, context: int = 128, tied: bool = False
+) -> Path:
     """A folder that `from_pretrained` reads: a random Llama with two layers."""
     config = transformers.LlamaConfig(
         vocab_size=WIDTH,
@@ -76,7 +78,7 @@ def save(folder: Path, tokenizer: Tokenizer, template: str | None = None, contex
         bos_token_id=None,
         eos_token_id=1,
         pad_token_id=0,
-        tie_word_embeddings=False,
+        tie_word_embeddings=tied,
     )
     torch.manual_seed(1)
     transformers.LlamaForCausalLM(config).save_pretrained(folder)

@@ -206,6 +206,8 @@ def _loss(network: Any, examples: Sequence[Encoded]) -> Tensor:
 def save(model: HuggingFaceModel, folder: Path) -> Path:
     """Write the tuned model as a folder that `load_model` reads."""
     folder.mkdir(parents=True, exist_ok=True)
+    for weight in model.network.parameters():  # on a CPU they lie by columns, which transformers can't save when tied
+        weight.data = weight.data.contiguous()
     model.network.save_pretrained(str(folder))
     model.tokenizer.save_pretrained(str(folder))
     return folder
