@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from tooldec import SCHEMES, parse_tools
+from tooldec.errors import HostError
 from tooldec.results import RESULTS, compute, write_number
 
 VALUES: list[tuple[str, Sequence[float], str | None]] = [
@@ -119,3 +122,49 @@ def test_huge_numbers_are_refused_at_once(name: str, arguments: Sequence[float])
     start = time.perf_counter()
     assert compute(name, arguments) is None
     assert time.perf_counter() - start < 0.5
+
+
+JOIN = parse_tools("def join(sep: str = '-', end: str = '.', *rest: str)")
+TAGGED = '<tool_call>\n{"name": "%s", "arguments": %s}\n</tool_call>'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "value"),
+    [
+        ('{"end": "!", "rest": ["a", "b"]}', "a-b!"),
+        ('{"rest": ["a", "b"], "sep": "+"}', "a+b."),
+        ('{"end": "!", "sep": "+"}', "!"),
+        ('{"sep": "+", "rest": []}', "."),
+    ],
+)
+def test_functions_get_each_value_for_its_parameter(arguments: str, value: str) -> None:
+    def join(sep: str = "-", end: str = ".", *rest: str) -> str:
+        return sep.join(rest) + end
+
+    host = SCHEMES["json_tags"].host(JOIN, {"join": join})
+    written = host.write(TAGGED % ("join", arguments))
+    assert isinstance(written, str) and f"\n{value}\n" in written
+
+
+@pytest.mark.parametrize(
+    ("signature", "arguments", "value"),
+    [
+        ("subtract(a: float, b: float)", '{"b": 1, "a": 5}', "4"),
+        ("log(number: float = 100, base: float = 10)", '{"base": 2}', "6.64"),
+        ("log(number: float, base: float = 10)", '{"number": 1000}', "3"),
+        ("log(number: float | None, base: float | None)", '{"base": 2}', None),
+    ],
+)
+def test_numbers_are_taken_in_the_order_of_the_parameters(signature: str, arguments: str, value: str | None) -> None:
+    (tool,) = parse_tools(f"def {signature}")
+    tool = replace(tool, parameters={**tool.parameters, "required": []})
+    written = SCHEMES["json_tags"].host([tool]).write(TAGGED % (tool.name, arguments))
+    assert written is None if value is None else f"\n{value}\n" in str(written)
+
+
+def test_what_stands_before_many_values_must_be_known() -> None:
+    (tool,) = parse_tools("def join(sep: str, *rest: str)")
+    tool = replace(tool, parameters={**tool.parameters, "required": []})
+    host = SCHEMES["json_tags"].host([tool], {"join": lambda *all: "".join(all)})
+    with pytest.raises(HostError, match="was left out, and has no default"):
+        host.write(TAGGED % ("join", '{"rest": ["a"]}'))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 from tooldec import SCHEMES, Prompt, Tool, Vocabulary, build_fsm, parse_tools
 from tooldec.arguments import POSITIONAL
 from tooldec.automaton import DFA
-from tooldec.errors import SchemaError, ToolDecError, UsageError
+from tooldec.errors import CallError, SchemaError, ToolDecError, UsageError
 from tooldec.grammar import Grammar, Until
 from tooldec.schemes import SpecialToken
 from tooldec.schemes.calls import KEPT, named, positional
+from tooldec.schemes.json_tags import JsonTags, MistralJson
 
 TOOLS = parse_tools(
     'def add(a: int, b: int): "adds two numbers"\ndef find(city: str, unit: Literal["c", "f"] = "c")\ndef now()'
@@ -204,3 +206,84 @@ def test_a_grammar_is_shared_by_vocabularies() -> None:
     two = build_fsm(grammar, Vocabulary([*(bytes([b]) for b in range(256)), "<T>"]))
     assert one.dfa.read(b"<T>now(") is not None and two.dfa.read(["<T>", *b"now("]) is not None
     assert two.dfa.read(b"<T>now(") == two.initial
+
+
+def many(optional: bool = False, **schema: Any) -> Tool:
+    """`f(*r: int)` with more in the schema of `r`, behind an argument that may be left out."""
+    before = {"a": {"type": "integer"}} if optional else {}
+    rest = {"type": "array", "x-variadic": True, "items": {"type": "integer"}, **schema}
+    return Tool("f", parameters={"type": "object", "properties": {**before, "r": rest}})
+
+
+@pytest.mark.parametrize(
+    ("tool", "accepted", "refused"),
+    [
+        (many(), ["f()", "f(1)", "f(1,2)"], ['f("a")']),
+        (many(minItems=2), ["f(1,2)", "f(1,2,3)"], ["f()", "f(1)"]),
+        (many(True, minItems=2), ["f(0,1,2)"], ["f()", "f(0)", "f(0,1)"]),
+        (many(True, maxItems=1), ["f()", "f(0)", "f(0,1)"], ["f(0,1,2)"]),
+        (many(uniqueItems=False), ["f(1,1)"], []),
+    ],
+)
+def test_how_many_values_follow_by_position(tool: Tool, accepted: list[str], refused: list[str]) -> None:
+    scheme = SpecialToken()
+    grammar = scheme.grammar([tool], start="call")
+    for written in accepted:
+        assert accepts(grammar, f"<T>{written}") and scheme.read_calls(f"<T>{written}", [tool]), written
+    assert not any(accepts(grammar, f"<T>{written}") for written in refused)
+
+
+@pytest.mark.parametrize(
+    "schema", [{"uniqueItems": True}, {"contains": {"const": 5}}, {"prefixItems": [{}]}, {"enum": [[1]]}, {"not": {}}]
+)
+def test_what_position_cannot_keep_of_many_values_is_refused(schema: dict[str, Any]) -> None:
+    with pytest.raises(SchemaError, match=f"`{next(iter(schema))}` can't be enforced by position"):
+        SpecialToken().grammar([many(**schema)])
+
+
+def test_a_schema_that_is_false_has_no_value() -> None:
+    tool = Tool("f", parameters={"type": "object", "properties": {"a": True, "b": False}, "required": ["b"]})
+    with pytest.raises(SchemaError, match="no value"):
+        SpecialToken().grammar([tool])
+
+
+@pytest.mark.parametrize("template", ["", "<tool_call>", "[TOOL_CALLS]"])
+@pytest.mark.parametrize("name", SCHEMES)
+def test_a_models_family_keeps_what_was_set(name: str, template: str) -> None:
+    writing = replace(SCHEMES[name].writing, open_objects=True)
+    other = model()
+    other.chat_template = template
+    assert replace(SCHEMES[name], writing=writing).for_model(other).writing == writing
+    tags = JsonTags(marker="<call>", end="</call>")
+    assert tags.for_model(model()).marker == "<call>" and isinstance(MistralJson().for_model(model()), MistralJson)
+
+
+def test_readers_take_what_open_objects_admit() -> None:
+    tool = parse_tools("def square(side: int)")[0]
+    written = '{"name": "square", "arguments": {"side": 5, "unit": "cm"}}'
+    closed = JsonTags()
+    for scheme in (closed, replace(closed, writing=replace(closed.writing, open_objects=True))):
+        text = f"<tool_call>\n{written}\n</tool_call>"
+        if accepts(scheme.grammar([tool], start="call"), text):
+            assert scheme is not closed and scheme.read_calls(text, [tool])[0].arguments == {"side": 5, "unit": "cm"}
+        else:
+            with pytest.raises(CallError, match="no argument `unit`"):
+                closed.read_calls(text, [tool])
+                assert scheme is closed
+
+
+@pytest.mark.parametrize(
+    ("name", "result", "more"),
+    [
+        ("toolken", "see <b>(bold)", "."),
+        ("toolken", "see <b>", "(bold)"),
+        ("special_token", "a <T", ">b"),
+        ("special_token", "a <T>b", ""),
+    ],
+)
+def test_no_result_looks_like_a_call(name: str, result: str, more: str) -> None:
+    scheme, tools = SCHEMES[name], parse_tools("def find(x: str)")
+    call = '<find>("a")=' if name == "toolken" else '<T>find("a")='
+    written = scheme.host(tools, {"find": result}).write(call)
+    assert isinstance(written, str)
+    assert [found.name for found in scheme.read_calls(call + written + more, tools)] == ["find"]

@@ -43,10 +43,7 @@ class Tool:
         """The arguments in schema order."""
         required = set(self.parameters.get("required", ()))
         properties: Mapping[str, Any] = self.parameters.get("properties", {})
-        return tuple(
-            Parameter(name, schema if isinstance(schema, Mapping) else {}, name in required)
-            for name, schema in properties.items()
-        )
+        return tuple(Parameter(name, _as_object(schema), name in required) for name, schema in properties.items())
 
     def signature(self) -> str:
         """The tool in one line, as prompts list it: `find(city: str, unit: c|f = "c", *tags: str)`."""
@@ -66,6 +63,13 @@ class ToolCall:
     arguments: dict[str, Any]
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
+
+
+def _as_object(schema: object) -> Schema:
+    """A schema that is `true` or `false` as an object."""
+    if isinstance(schema, Mapping):
+        return schema
+    return {"not": {}} if schema is False else {}
 
 
 def signatures(tools: Iterable[Tool]) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 
 from tooldec.arguments import POSITIONAL, Writing, argument, by_position, is_known, items, object_of
+from tooldec.arguments.keywords import CONSTRAINING
 from tooldec.errors import SchemaError, UsageError
 from tooldec.grammar import (
     EMPTY,
@@ -24,6 +26,9 @@ from tooldec.grammar import (
 )
 from tooldec.schemes.base import Start
 from tooldec.tools import Parameter, Tool
+
+VARIADIC = frozenset({"type", "items", "minItems", "maxItems"})
+"""What the schema of `*args` may say by position."""
 
 KEPT = 256
 """So many tools keep the grammars that they were checked with; more would cost memory for tools that no run calls."""
@@ -92,6 +97,13 @@ def bracketed(tool: Tool, results: bool, close: bytes, writing: Writing = POSITI
     )
 
 
+def as_read(tools: Sequence[Tool], writing: Writing) -> Sequence[Tool]:
+    """The tools as a reader judges them: where objects are open, arguments may have names that nobody declared."""
+    if not writing.open_objects:
+        return tools
+    return tuple(replace(tool, parameters={"additionalProperties": True, **tool.parameters}) for tool in tools)
+
+
 def result_text(tool: str | None = None) -> Grammar:
     """The place where the host writes a result."""
     return Labelled(Label("result", tool), HostText())
@@ -100,7 +112,7 @@ def result_text(tool: str | None = None) -> Grammar:
 def positional(tool: Tool, writing: Writing) -> Grammar:
     """A tool's arguments by position: `5, "x"`; optional ones are dropped from the right, `*args` may be many."""
     parameters = tool.arguments
-    needed = max((index for index, p in enumerate(parameters, 1) if p.required and not p.variadic), default=0)
+    needed = max((index for index, p in enumerate(parameters, 1) if _is_needed(p)), default=0)
     tail: Grammar = EMPTY
     for index in range(len(parameters) - 1, -1, -1):
         parameter = parameters[index]
@@ -126,7 +138,17 @@ def named_object(tool: Tool, writing: Writing) -> Grammar:
         return Labelled(Label("argument", tool.name), object_of(tool.parameters, values, writing))
 
 
+def _is_needed(parameter: Parameter) -> bool:
+    """Whether a call has to give it, and so all before it."""
+    return parameter.schema.get("minItems", 0) > 0 if parameter.variadic else parameter.required
+
+
 def _variadic(tool: Tool, parameter: Parameter, writing: Writing, first: bool) -> Grammar:
+    for keyword in parameter.schema.keys() & CONSTRAINING - VARIADIC:
+        if parameter.schema[keyword] is not False:  # such as uniqueItems
+            path, fix = f"$.{parameter.name}", "leave it out, or use `json_tags`"
+            with _told_of(tool, path):
+                raise SchemaError(f"`{keyword}` can't be enforced by position", path=path, keyword=keyword, fix=fix)
     value = _argument(tool, parameter, parameter.schema.get("items", True), writing)
     low, high = parameter.schema.get("minItems", 0), parameter.schema.get("maxItems")
     if first:

@@ -9,6 +9,7 @@ functions:
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import Any, Protocol
 
 from tooldec.errors import HostError
 from tooldec.results import compute
-from tooldec.tools import Tool, ToolCall
+from tooldec.tools import Parameter, Tool, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Results:
 
     before, after   what stands around a result
     barred          markers: a result that holds one gets a space into it, so that no reader takes it for a call
+    alike           what looks like a call though it is no marker: it gets such a space, too
     one_line        line breaks in a result become spaces
     """
 
@@ -60,6 +62,7 @@ class Results:
     before: str = ""
     after: str = ""
     barred: tuple[str, ...] = ()
+    alike: re.Pattern[str] | None = None
     one_line: bool = False
 
     def write(self, text: str) -> str | Edit | None:
@@ -70,17 +73,23 @@ class Results:
             return None
         for marker in self.barred:
             found = found.replace(marker, f"{marker[:1]} {marker[1:]}")
+            if not self.after and any(found.endswith(marker[:size]) for size in range(1, len(marker))):
+                found += " "  # what the model writes behind it would make it one
+        if self.alike is not None:
+            found = self.alike.sub(lambda match: f"{match[0][:1]} {match[0][1:]}", found)
         return f"{self.before}{' '.join(found.splitlines()) if self.one_line else found}{self.after}"
 
 
 def result_of(call: ToolCall, tools: Iterable[Tool], given: Mapping[str, Any]) -> str | None:
     """What a call returns, as text: asked of a callable, quoted from what was given, or computed."""
+    tool = next(tool for tool in tools if tool.name == call.name)
     if call.name not in given:
-        numbers = _numbers(call.arguments.values())
+        values = _in_order(call, tool)
+        numbers = _numbers(values) if values is not None else None
         return compute(call.name, numbers) if numbers is not None else None
     value = given[call.name]
     if callable(value):
-        value = _asked(value, call, next(tool for tool in tools if tool.name == call.name))
+        value = _asked(value, call, tool)
         if value is None:
             return None
     return text_of(value)
@@ -125,15 +134,38 @@ def _key(arguments: Mapping[str, Any]) -> str:
 
 def _asked(function: Callable[..., Any], call: ToolCall, tool: Tool) -> Any:
     """The function's value; `*args` are passed as they are in Python."""
-    variadic = [parameter.name for parameter in tool.arguments if parameter.variadic]
-    named = {name: value for name, value in call.arguments.items() if name not in variadic}
+    rest = [value for p in tool.arguments if p.variadic for value in call.arguments.get(p.name, ())]
+    named = {p.name: call.arguments[p.name] for p in tool.arguments if p.name in call.arguments and not p.variadic}
+    others = {name: value for name, value in call.arguments.items() if name not in {p.name for p in tool.arguments}}
+    values = _in_order(call, tool) if rest else []
+    if values is None:
+        reason = "an argument before `*args` was left out, and has no default"
+        raise HostError(f"`{call.name}` can't be called: {reason}", fix="give it a default, or make it required")
     try:
-        if not variadic:
-            return function(**named)
-        return function(*named.values(), *(value for name in variadic for value in call.arguments.get(name, ())))
+        return function(*values, **others) if rest else function(**named, **others)
     except Exception as error:  # the user's own code may raise anything
         reason = f"{type(error).__name__}: {error}"
         raise HostError(f"`{call.name}` failed: {reason}", fix="let it return a value") from error
+
+
+def _in_order(call: ToolCall, tool: Tool) -> list[Any] | None:
+    """The arguments by position, those of `*args` one by one: defaults stand where some before the last are left out.
+
+    None where there is no default.
+    """
+    values: list[Any] = []
+    left_out: list[Parameter] = []
+    for parameter in tool.arguments:
+        given = call.arguments.get(parameter.name, [])
+        if parameter.name not in call.arguments or (parameter.variadic and not given):
+            left_out.append(parameter)
+            continue
+        if any("default" not in one.schema for one in left_out):
+            return None
+        values += [one.schema["default"] for one in left_out]
+        values += given if parameter.variadic else [given]
+        left_out = []
+    return values
 
 
 def _numbers(values: Iterable[Any]) -> list[float | int] | None:

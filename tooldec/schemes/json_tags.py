@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from tooldec import reading
 from tooldec.arguments import DUMPS, Writing
 from tooldec.grammar import EMPTY, TEXT, Forever, Grammar, Label, Labelled, Literal, Special, SymbolClass, Until
 from tooldec.grammar import sequence as seq
 from tooldec.schemes.base import ModelTraits, Prompt, Scheme, Start, prompt_of
-from tooldec.schemes.calls import anything, check, named, named_object, result_text, started, without
+from tooldec.schemes.calls import anything, as_read, check, named, named_object, result_text, started, without
 from tooldec.schemes.host import Host, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
@@ -38,10 +38,11 @@ class _JsonCalls:
         return ""
 
     def for_model(self, model: ModelTraits) -> Scheme:
-        """The family that the model's chat template speaks of."""
+        """The family that the model's chat template speaks of, and this one where it speaks of none."""
         template = getattr(model, "chat_template", "")
-        family = next((scheme for fits, scheme in _FAMILIES if fits(template)), JsonTags())
-        return replace(family, native=model.has_tool_template)
+        family: Any = next((scheme for fits, scheme in _FAMILIES if fits(template)), type(self))
+        kept: Any = self if isinstance(self, family) else family(writing=self.writing)
+        return cast("Scheme", replace(kept, native=model.has_tool_template))
 
     def unguided(self) -> Grammar:
         return anything()
@@ -84,7 +85,7 @@ class JsonTags(_JsonCalls):
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming the first call that isn't valid, and why."""
-        return reading.tagged_calls(text, tools, self.marker, self.end)
+        return reading.tagged_calls(text, as_read(tools, self.writing), self.marker, self.end)
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
         given, barred = dict(results or {}), (self.marker,)
@@ -119,7 +120,7 @@ class LlamaJson(_JsonCalls):
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming what isn't valid, and why."""
-        return reading.leading_calls(text, tools)
+        return reading.leading_calls(text, as_read(tools, self.writing))
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
         return Results(self, tuple(tools), dict(results or {}), "\n", "\n")
@@ -154,15 +155,15 @@ class MistralJson(_JsonCalls):
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming the first call that isn't valid, and why."""
-        return reading.listed_calls(text, tools, self.marker)
+        return reading.listed_calls(text, as_read(tools, self.writing), self.marker)
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
         return Results(self, tuple(tools), dict(results or {}), "\n[TOOL_RESULTS]", "[/TOOL_RESULTS]\n", (self.marker,))
 
 
-_FAMILIES: tuple[tuple[Callable[[str], bool], JsonTags | LlamaJson | MistralJson], ...] = (
-    (lambda template: "<tool_call>" in template, JsonTags()),
-    (lambda template: "[TOOL_CALLS]" in template, MistralJson()),
-    (lambda template: "<|start_header_id|>" in template and '"parameters"' in template, LlamaJson()),
+_FAMILIES: tuple[tuple[Callable[[str], bool], type[JsonTags | LlamaJson | MistralJson]], ...] = (
+    (lambda template: "<tool_call>" in template, JsonTags),
+    (lambda template: "[TOOL_CALLS]" in template, MistralJson),
+    (lambda template: "<|start_header_id|>" in template and '"parameters"' in template, LlamaJson),
 )
 """What a chat template says → the family."""

@@ -10,7 +10,7 @@ from tooldec import reading
 from tooldec.arguments import Writing
 from tooldec.grammar import TEXT, Grammar, Label, Labelled, Literal, Rounds, Until, sequence
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
-from tooldec.schemes.calls import anything, check, named, named_object, result_text, without
+from tooldec.schemes.calls import anything, as_read, check, named, named_object, result_text, without
 from tooldec.schemes.host import Host, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
@@ -108,7 +108,7 @@ class ReAct:
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming the first step that isn't valid, and why."""
-        return reading.react_calls(text, with_finish(tools))
+        return reading.react_calls(text, as_read(with_finish(tools), self.writing))
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
         """Observations stand on one line, so that none can look like the next step."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_letters
@@ -97,4 +98,9 @@ class Toolken:
         return reading.named_calls(text, tools)
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
-        return Results(self, tuple(tools), dict(results or {}), barred=tuple(f"<{tool.name}>" for tool in tools))
+        barred = tuple(f"<{tool.name}>" for tool in tools)
+        return Results(self, tuple(tools), dict(results or {}), barred=barred, alike=_ALIKE)
+
+
+_ALIKE = re.compile(r"<[A-Za-z_][^\s<>()]*>(?=\(|$)")
+"""What a reader takes for the beginning of a call; at the end of a result the model may go on with the bracket."""
