@@ -487,3 +487,33 @@ def test_a_machine_over_another_vocabulary_is_told() -> None:
 def test_traces_survive_json() -> None:
     trace = toy(temperature=1.0, seed=5, max_tokens=30)
     assert Trace.from_json(trace.to_json()) == trace
+
+
+def test_a_trace_has_the_whole_answer_where_a_character_is_several_tokens() -> None:
+    model = load_model("embedded")
+    smile = model.tokenize("25 🙂")
+    assert len(smile) > 3, "the smile is several tokens"
+    tools = parse_tools("def square(side: int)")
+    scheme = SCHEMES["special_token"].for_model(model)
+    fsm = build_fsm(scheme.grammar(tools, start="call", results=True), model.vocabulary)
+    told = Trace.collect(decode(model, fsm, scheme.prompt(tools, "hi"), host=scheme.host(tools, {"square": "25 🙂"})))
+    assert told.text.endswith("=25 🙂") and told.end == "call" and Trace.from_json(told.to_json()) == told
+    free = build_fsm(scheme.grammar(tools), model.vocabulary)
+    for cut in (0, 1):
+        opening = smile[: len(smile) - cut]
+        cut_off = Trace.collect(decode(model, free, "Q:", opening=opening, max_tokens=len(opening)))
+        assert cut_off.text == ("25 \N{REPLACEMENT CHARACTER}" if cut else "25 🙂") and cut_off.end == "limit"
+
+
+def test_an_opening_goes_on_as_its_seed_did_with_forced_text_too() -> None:
+    model = load_model("embedded")
+    tools = parse_tools("def square_number(side: int)\ndef weather_report(city: str)")
+    scheme = SCHEMES["special_token"].for_model(model)
+    fsm = build_fsm(scheme.grammar(tools, start="call"), model.vocabulary)
+    for seed in range(6):
+        same: dict[str, Any] = {"temperature": 4.0, "seed": seed, "fast_forward": True, "max_tokens": 24}
+        first = Trace.collect(decode(model, fsm, scheme.prompt(tools, "5 squared?"), **same))
+        opening = [step.token_id for step in first.steps[: len(first.steps) // 2]]
+        again = Trace.collect(decode(model, fsm, scheme.prompt(tools, "5 squared?"), opening=opening, **same))
+        assert again.text == first.text
+        assert [step.writer for step in again.steps] == [step.writer for step in first.steps]

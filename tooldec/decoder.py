@@ -118,6 +118,7 @@ def _run(run: _Run, fast_forward: bool, watcher: Watcher | None) -> Generator[St
             model_ms=taken.model_ms,
             mask_ms=taken.mask_ms,
             end=end,
+            answer=run.text() if end is not None else None,
             revealed=taken.revealed,
         )
         state = next_state
@@ -186,7 +187,10 @@ class _Run:
             allowed[list(tried)] = False
         count, masked = int(np.count_nonzero(allowed)), perf_counter()
         wanted = self._wanted(state, allowed)
-        forced = self._forced(state, allowed, count) if fast_forward and wanted is None else None
+        forced = self._forced(state, allowed, count) if fast_forward else None
+        if wanted not in (None, forced):  # the opening goes another way
+            self._spelled.clear()
+            forced = None
         if forced is None:
             shortlist = self._weigher.begin(state, self._tokens, self._session.room) if self._weigher else ()
             self._session.at(state, shortlist)

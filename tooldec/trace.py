@@ -37,6 +37,7 @@ class Step:
     accepting       whether the answer may end before this token
     end             on the last step: why the run ended
     revealed        the tools whose signatures the model read in the prompt's place (see `revealing`)
+    answer          on the last step: the whole answer, for a token alone may be half a character
     """
 
     index: int
@@ -59,6 +60,7 @@ class Step:
     mask_ms: float
     end: End | None = None
     revealed: tuple[str, ...] = ()
+    answer: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -91,6 +93,7 @@ class Trace:
             return cls((), "", "stopped")
         last = taken[-1]
         text = last.text if last.end == "eos" else last.text + last.token
+        text = text if last.answer is None else last.answer
         return cls(taken, text, last.end or "stopped")
 
     def to_json(self) -> str:
