@@ -218,3 +218,13 @@ def test_a_long_text_comes_once_and_is_named_after_that() -> None:
     second = playground.ask({**request, "tools_kept": "two"})
     assert second == {"kind": "forgotten"}
     assert [m["kind"] for m in playground.run({"tools_kept": "two", "parts": 1})] == ["error"]
+
+
+@pytest.mark.parametrize("method", ["guided", "weighed"])
+@pytest.mark.parametrize("scheme", ["react", "json_tags"])
+def test_every_scheme_has_a_ranking_on_the_page(scheme: str, method: str) -> None:
+    tools = "def weather_report(city: str)\ndef square_number(side: int)"
+    found = ask(ask="rank", tools=tools, question="5 squared?", scheme=scheme, method=method, model="embedded")
+    assert found["kind"] == "ranking"
+    places = {entry["tool"]: entry["line"] for entry in found["entries"]}
+    assert places.pop("Finish", None) is None and places == {"weather_report": 1, "square_number": 2}

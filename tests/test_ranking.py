@@ -112,3 +112,14 @@ def test_234_tools_in_two_seconds(data_folder: Path) -> None:
         assert time.process_time() - started < 4  # two seconds, and as much again for a busy machine
     finally:
         torch.set_num_threads(threads)
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_names_are_weighed_behind_what_a_scheme_writes_before_them(name: str) -> None:
+    tools = parse_tools("def square_number(side: int)\ndef weather_report(city: str)")
+    entries = rank(load_model("embedded"), tools, "5 squared?", SCHEMES[name], weighed=True).entries
+    shares = {entry.tool: entry.probability for entry in entries if entry.tool != "Finish"}
+    assert (
+        shares.keys() == {"square_number", "weather_report"} and max(shares, key=shares.__getitem__) == "square_number"
+    )
+    assert abs(sum(entry.probability for entry in entries) - 1) < 1e-9

@@ -27,8 +27,10 @@ from numpy.typing import NDArray
 from tooldec import explain
 from tooldec.errors import UsageError
 from tooldec.models.branches import Branches
+from tooldec.naming import unwritten
 from tooldec.revealing import Reveal, signatures_of
 from tooldec.schemes import SCHEMES
+from tooldec.spelling import BEFORE, forced_tokens
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.weighing import Weigher, Weight
 
@@ -140,6 +142,7 @@ def ranking(
     started = perf_counter()
     opening, state = _opened(model, fsm, marker, host)
     if weighed:
+        opening, state = _up_to_names(model, fsm, opening, state)
         weights, shortlist = Weigher(model, fsm, prompt, reveal=reveal).weigh(state, opening, model.context)
         entries = _weighed(weights)
         return Ranking(entries, 0.0, len(entries), perf_counter() - started, shortlist)
@@ -174,6 +177,17 @@ def _opened(model: Model, fsm: TokenFSM, marker: str, host: Host | None) -> tupl
         if not isinstance(written, str):
             raise UsageError("the host writes between the marker and the name", fix="pass host=scheme.host(tools)")
         opening, state = (*opening, *model.tokenize(written)), fsm.after_host(state)
+    return opening, state
+
+
+def _up_to_names(model: Model, fsm: TokenFSM, opening: tuple[int, ...], state: int) -> tuple[tuple[int, ...], int]:
+    """The same behind what must be written before a name can begin, such as `{"name": "`."""
+    while not unwritten(fsm, state):
+        forced = forced_tokens(fsm, state, model.tokenize, opening[-BEFORE:])
+        ids = forced or np.flatnonzero(fsm.allowed(state)).tolist()
+        after = fsm.step(state, ids[0])
+        assert after is not None, "an allowed token leads somewhere"
+        opening, state = (*opening, ids[0]), after
     return opening, state
 
 

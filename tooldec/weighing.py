@@ -52,6 +52,10 @@ MOST = 512
 SHORTLIST = 8
 """How many signatures are shown where a name is chosen: of those, as many as the model's context holds."""
 
+COLDEST = 1e-200
+LEAST = -1e30
+"""The lowest score of a token, or of a name, that is possible."""
+
 ROOM = 128
 """The tokens of the context that a shortlist leaves to the call, or a quarter of a small one."""
 
@@ -126,7 +130,8 @@ class Weigher:
             return self._shortlist
         if not self._followed(names, tokens):
             self._weights, self._shortlist = self.weigh(state, tokens, room)
-            self._posterior = {name: weight.total / self._temperature for name, weight in self._weights.items()}
+            totals = np.array([weight.total for weight in self._weights.values()])
+            self._posterior = dict(zip(self._weights, self._cooled(totals).tolist(), strict=True))
         self._seen = tuple(tokens)
         return self._shortlist
 
@@ -139,10 +144,15 @@ class Weigher:
         if self._seen is None:
             return None
         ids = np.flatnonzero(allowed)
-        scores = logits[ids].astype(np.float64) / self._temperature
+        scores = self._cooled(logits[ids].astype(np.float64))
         ways = self._possible(state, ids, scores)
         self._ways = ids.tolist(), ways
         return self._shares(tuple(unwritten(self._fsm, state)), ways, _softmax(scores))
+
+    def _cooled(self, scores: Floats) -> Floats:
+        """Scores at the run's temperature, the highest 0; however cold, none is without bound: it stays possible."""
+        cooled: Floats = np.maximum((scores - scores.max()) / max(self._temperature, COLDEST), LEAST)
+        return cooled
 
     def _followed(self, names: Sequence[str], tokens: Sequence[int]) -> bool:
         """Take the new tokens into account; False where they don't go on with what was weighed.
@@ -176,7 +186,8 @@ class Weigher:
         ways: dict[str, Floats] = {}
         for name, places in open_to.items():
             ways[name] = np.full(len(ids), -np.inf)
-            ways[name][places] = np.log(_softmax(scores[places]))
+            own = scores[places] - scores[places].max()
+            ways[name][places] = own - np.log(np.exp(own).sum())
         return ways
 
     def weigh(self, state: int, tokens: Sequence[int], room: int) -> tuple[dict[str, Weight], tuple[str, ...]]:

@@ -24,7 +24,7 @@ def answer(data: Mapping[str, Any]) -> Message:
     places = {tool.name: (tool.line, tool.column) for tool in prepared.tools}
     entries = []
     for entry in found.entries[:SENT]:
-        line, column = places[entry.tool]
+        line, column = places.get(entry.tool, (None, None))  # Finish stands nowhere
         path = [{"token": piece.token, "probability": piece.probability} for piece in entry.path]
         entries.append(
             {
