@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import random
+import sys
+import threading
 
 import pytest
 from hypothesis import given, settings
@@ -192,3 +194,32 @@ def test_a_table_is_complete_minimal_and_made_once() -> None:
 def test_what_is_no_term_is_refused() -> None:
     with pytest.raises(TypeError, match="not a grammar term"):
         DFA(Grammar())
+
+
+def test_threads_share_states_behind_the_hosts_text() -> None:
+    """What a thread finds of another one's new states is there, at whatever place it was interrupted."""
+    failures: list[object] = []
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(150):
+            dfa = DFA(sequence(b"x", HostText(), b"y"))
+            state = dfa.read(b"x")
+            assert state is not None
+            ready = threading.Barrier(6)
+
+            def go_on(dfa: DFA = dfa, state: int = state, ready: threading.Barrier = ready) -> None:
+                ready.wait()
+                try:
+                    dfa.cells(dfa.after_host(state))
+                except IndexError as error:
+                    failures.append(error)
+
+            threads = [threading.Thread(target=go_on) for _ in range(6)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not failures

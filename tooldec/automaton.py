@@ -132,10 +132,12 @@ class DFA(Parts):
         number = self._numbers.get(key)
         if number is None:
             with self.lock:
-                number = self._numbers.setdefault(key, len(self._states))
-                if number == len(self._states):
+                number = self._numbers.get(key)
+                if number is None:  # others read without the lock: what they may find is there
+                    number = len(self._states)
                     self._steps.append({})
                     self._states.append(key)
+                    self._numbers[key] = number
         return number
 
     def table_of(self, term: Submachine) -> Table:
