@@ -242,9 +242,20 @@ def test_what_position_cannot_keep_of_many_values_is_refused(schema: dict[str, A
 
 
 def test_a_schema_that_is_false_has_no_value() -> None:
-    tool = Tool("f", parameters={"type": "object", "properties": {"a": True, "b": False}, "required": ["b"]})
-    with pytest.raises(SchemaError, match="no value"):
-        SpecialToken().grammar([tool])
+    one, other = (
+        Tool("f", parameters={"type": "object", "properties": {"a": True, "b": False}, "required": required})
+        for required in ([], ["b"])
+    )
+    grammar = SpecialToken().grammar([one], start="call")
+    assert accepts(grammar, "<T>f()") and accepts(grammar, "<T>f(1)") and not accepts(grammar, "<T>f(1,2)")
+    with pytest.raises(CallError, match="`b` of `f`"):
+        SpecialToken().read_calls("<T>f(1,2)", [one])
+    tags = JsonTags().grammar([one], start="call")
+    for written, accepted in (('{"a": 1}', True), ("{}", True), ('{"a": 1, "b": 2}', False)):
+        text = f'<tool_call>\n{{"name": "f", "arguments": {written}}}\n</tool_call>'
+        assert accepts(tags, text) is accepted, written
+    with pytest.raises(SchemaError, match="no value satisfies"):
+        SpecialToken().grammar([other])
 
 
 @pytest.mark.parametrize("template", ["", "<tool_call>", "[TOOL_CALLS]"])

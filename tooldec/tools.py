@@ -9,6 +9,8 @@ from typing import Any
 
 Schema = Mapping[str, Any]
 """A JSON Schema object."""
+NOTHING: Schema = {"not": {}}
+"""The schema `false`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,11 @@ class Parameter:
     name: str
     schema: Schema
     required: bool = True
+
+    @property
+    def impossible(self) -> bool:
+        """True where its schema is `false`: no value satisfies it."""
+        return self.schema == NOTHING
 
     @property
     def variadic(self) -> bool:
@@ -69,7 +76,7 @@ def _as_object(schema: object) -> Schema:
     """A schema that is `true` or `false` as an object."""
     if isinstance(schema, Mapping):
         return schema
-    return {"not": {}} if schema is False else {}
+    return NOTHING if schema is False else {}
 
 
 def signatures(tools: Iterable[Tool]) -> str:

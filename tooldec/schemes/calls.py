@@ -111,7 +111,7 @@ def result_text(tool: str | None = None) -> Grammar:
 
 def positional(tool: Tool, writing: Writing) -> Grammar:
     """A tool's arguments by position: `5, "x"`; optional ones are dropped from the right, `*args` may be many."""
-    parameters = tool.arguments
+    parameters = tool.arguments[: _writable(tool)]
     needed = max((index for index, p in enumerate(parameters, 1) if _is_needed(p)), default=0)
     tail: Grammar = EMPTY
     for index in range(len(parameters) - 1, -1, -1):
@@ -134,8 +134,20 @@ def positional(tool: Tool, writing: Writing) -> Grammar:
 def named_object(tool: Tool, writing: Writing) -> Grammar:
     """The arguments object, the states of each property labelled with it."""
     with _told_of(tool):
-        values = {p.name: _argument(tool, p, p.schema, writing) for p in tool.arguments}
+        values = {p.name: _argument(tool, p, p.schema, writing) for p in tool.arguments if not p.impossible}
         return Labelled(Label("argument", tool.name), object_of(tool.parameters, values, writing))
+
+
+def _writable(tool: Tool) -> int:
+    """How many arguments come before one that can't have a value, which ends the list."""
+    parameters = tool.arguments
+    place = next((index for index, p in enumerate(parameters) if p.impossible), len(parameters))
+    if after := [p.name for p in parameters[place:] if _is_needed(p)]:
+        path, fix = f"$.{parameters[place].name}", "move it to the end, or use `json_tags`"
+        with _told_of(tool, path):
+            reason = f"no value satisfies `false`, and `{after[0]}` is needed"
+            raise SchemaError(reason, path=path, empty=True, fix=fix)
+    return place
 
 
 def _is_needed(parameter: Parameter) -> bool:
