@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tooldec import SCHEMES, Trace, build_fsm, decode, load_model, parse_tools
+from tooldec import SCHEMES, Tool, Trace, build_fsm, decode, load_model, parse_tools
 from tooldec.boxes import View
 from tooldec.outline import LIMIT, Outline
 from tooldec.token_fsm import TokenFSM
@@ -197,3 +197,17 @@ def test_a_run_that_stops_in_a_loop_grows_no_copies_of_its_rounds() -> None:
     view = outline.view()
     assert len(view.boxes) <= before + stops and all(box.hidden == 0 for box in view.boxes)
     check(view)
+
+
+@pytest.mark.parametrize(
+    ("names", "labels"),
+    [
+        (("naïve_café", "other"), {"naïve_café", "other"}),
+        (("nä", "nö"), {"n\\xc3", "\\xa4", "\\xb6"}),
+        (("a b", "天気"), {"a␣b", "天気"}),
+    ],
+)
+def test_letters_beyond_ascii_are_written_as_they_are(names: tuple[str, ...], labels: set[str]) -> None:
+    tools = [Tool(name) for name in names]
+    fsm = build_fsm(SCHEMES["special_token"].grammar(tools, start="call"), ALL)
+    assert {edge.label for edge in Outline(fsm).view().edges} == {"<T>", "()", *labels}

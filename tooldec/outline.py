@@ -33,7 +33,7 @@ from tooldec.boxes import (
 )
 from tooldec.cells import Cell, ClassCell, Frame, HostCell, NamesCell, Symbol, TableCell, TextCell
 from tooldec.submachine import Table
-from tooldec.symbols import symbols_text
+from tooldec.symbols import letters_text
 from tooldec.token_fsm import TokenFSM
 
 LIMIT = 300
@@ -273,18 +273,20 @@ class Outline:
                 byte_ways.setdefault(target, []).append(symbol)
         for target in sorted(byte_ways, key=lambda state: self._ranks.first(self.dfa.cells(state))):
             symbols = byte_ways[target]
-            label, spelled = class_text(symbols), bytes(symbols[:1])
+            label, spelled = class_text(symbols) if len(symbols) > 1 else "", bytes(symbols[:1])
+            letters = b"" if label else spelled  # read since the last class or special token
             at, before = target, start
             symbol = symbols[0]
             while not self._is_stop(at, before, symbol):
                 before = at
                 ((symbol, after),) = self.dfa.transitions(at)
                 if isinstance(symbol, str):
-                    label, spelled = label + symbol, spelled + symbol.encode()
+                    label, spelled = label + letters_text(letters) + symbol, spelled + symbol.encode()
+                    letters = b""
                 else:
-                    label, spelled = label + symbols_text([symbol]), spelled + bytes([symbol])
+                    letters, spelled = letters + bytes([symbol]), spelled + bytes([symbol])
                 at = after
-            yield label, self.dfa.cells(at), spelled
+            yield label + letters_text(letters), self.dfa.cells(at), spelled
 
     def _is_stop(self, state: int, before: int, symbol: Symbol) -> bool:
         """Whether a state that has been reached by a symbol is worth a box."""

@@ -24,6 +24,16 @@ def symbols_text(symbols: Iterable[int]) -> str:
     return "[" + "".join(_run_text(a, b) for a, b in runs) + "]"
 
 
+def letters_text(text: bytes) -> str:
+    """Bytes one behind the other as people write them: letters beyond ASCII as they are, where they are complete.
+
+    >>> letters_text("né 5".encode()), letters_text(b"caf\\xc3")
+    ('né␣5', 'caf\\\\xc3')
+    """
+    shown = text.decode("utf-8", "surrogateescape")
+    return "".join(c if 0x80 <= ord(c) < 0xDC80 or ord(c) > 0xDCFF else _symbol_text(ord(c) & 0xFF) for c in shown)
+
+
 def _run_text(first: int, last: int) -> str:
     if last - first < 2:
         return "".join(_class_symbol(s) for s in range(first, last + 1))
