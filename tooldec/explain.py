@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tooldec.automaton import DFA
 from tooldec.cells import Cell, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
-from tooldec.symbols import symbols_text
+from tooldec.symbols import letters_text, symbols_text
 
 _DIGITS = frozenset(b"0123456789")
 _SIGNS = frozenset(b"+-")
@@ -102,6 +102,10 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
         value = _VALUES.get(inside.table.name, "this value")
         if inside.at == 0:
             return f"{where}{value} starts with {wanted}"
+        if inside.table.name == "SpanFSM":
+            tail = letters_text(bytes(s for s in symbols[index:] if isinstance(s, int)))
+            more = "" if wanted.startswith("one of") else f": expected {wanted}"
+            return f"{where}nothing that was said goes on with “{tail}”{more}"
         return f"{where}`{_shown(symbol)}` isn't part of {value}: expected {wanted}"
     return f"{where}expected {wanted}, not `{_shown(symbol)}`"
 
