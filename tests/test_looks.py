@@ -137,7 +137,7 @@ def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
     network = Network(SHAPE, 1)
     lost = losses(network, batch, torch.float32, CPU)
     assert pointers(SHAPE, NAME) == range(2, 4) and pointers(SHAPE, PARAMETER) == range(1, 3)
-    assert pointers(Shape(), ARGUMENT) == range(4, 7)
+    assert pointers(Shape(), ARGUMENT) == range(3, 6)
     assert torch.equal(lost.written, losses(network, batch, torch.float32, CPU).written)
     lost.pointed.backward()
     assert math.isfinite(lost.written.item()) and 1 < lost.pointed.item() < 8

@@ -36,7 +36,7 @@ def test_a_soup_is_the_mean_of_its_models(tmp_path: Path) -> None:
     second, found = load_file(two / "model.safetensors"), load_file(mixed / "model.safetensors")
     assert set(found) == set(first)
     for name, weight in found.items():
-        mean = stored(0.75 * first[name] + 0.25 * second[name].float())
+        mean = stored(name, 0.75 * first[name] + 0.25 * second[name].float())
         assert torch.allclose(weight.float(), mean.float(), rtol=0.13, atol=1e-3)
         assert weight.dtype == mean.dtype == load_file(one / "model.safetensors")[name].dtype
     alone = soup([tmp_path / "one" / "checkpoint.pt"], tmp_path / "alone", shape=SHAPE)

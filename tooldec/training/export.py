@@ -1,6 +1,6 @@
 """A checkpoint as a folder that transformers loads: weights, configuration and tokenizer.
 
-Matrices are 8-bit floats (e4m3), the rest is fp16; whoever loads them converts them as any others.
+The matrices of the layers are 8-bit floats (e4m3), the rest is fp16; whoever loads them converts them as any others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def export(checkpoint: Path, folder: Path, shape: Shape | None = None) -> Path:
 def write_model(masters: Mapping[str, Tensor], tokenizer: Path, folder: Path, shape: Shape | None = None) -> Path:
     """The same for weights in fp32 and the file of a tokenizer."""
     folder.mkdir(parents=True, exist_ok=True)
-    weights = {name: stored(master).contiguous() for name, master in masters.items()}
+    weights = {name: stored(name, master).contiguous() for name, master in masters.items()}
     new = folder / "model.safetensors.new"
     save_file(weights, new, metadata={"format": "pt"})
     new.chmod(0o644)

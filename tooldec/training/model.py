@@ -27,9 +27,10 @@ WRITING = ("o_proj.weight", "down_proj.weight")
 """The matrices that write into the residual stream."""
 
 
-def stored(weight: Tensor) -> Tensor:
-    """A weight in the type that an exported model keeps it in: 8-bit floats for matrices, fp16 for the norms."""
-    return weight.to(torch.float8_e4m3fn if weight.dim() == 2 else torch.float16)
+def stored(name: str, weight: Tensor) -> Tensor:
+    """A weight in the type that an exported model keeps it in: 8-bit floats for the layers, fp16 for the rest."""
+    short = ".layers." in name and weight.dim() == 2
+    return weight.to(torch.float8_e4m3fn if short else torch.float16)
 
 
 QUERIES = 128
@@ -55,7 +56,7 @@ class Shape:
 
     vocabulary: int = SIZE
     width: int = 192
-    layers: int = 8
+    layers: int = 6
     heads: int = 6
     head_dim: int = 64
     hidden: int = 1024
@@ -193,11 +194,11 @@ class Network(nn.Module):
         return out
 
     @torch.no_grad()
-    def adopt(self, folder: Path, tokenizer: Tokenizer) -> frozenset[str]:
+    def adopt(self, folder: Path, tokenizer: Tokenizer) -> None:
         """Begin with an exported model; a token that its tokenizer lacks begins as the mean of its pieces there.
 
-        The model may be smaller in layers, in heads and in `hidden`: what is new reads as strongly as the rest, but
-        writes nothing at first, so that the network begins as the same function. Returns the weights of new layers.
+        The model may be smaller in heads and in `hidden`: what is new reads as strongly as the rest, but writes
+        nothing at first, so that the network begins as the same function.
 
         Raises:
             ValueError: the model has another shape, and not a smaller one.
@@ -205,21 +206,13 @@ class Network(nn.Module):
         state = load_file(folder / "model.safetensors")
         old = Tokenizer.from_file(str(folder / "tokenizer.json"))
         rows = state.pop("model.embed_tokens.weight").float()
-        begins = beginnings(Shape.read(folder).layers, self.shape.layers)
-        added = set()
-        self._grow("model.norm.weight", self.model.norm.weight, state["model.norm.weight"].float(), folder)
-        for place, (begin, new) in enumerate(begins):
-            for part, weight in self.model.layers[place].named_parameters():
-                name = f"model.layers.{place}.{part}"
-                self._grow(name, weight, state[f"model.layers.{begin}.{part}"].float(), folder)
-                if new:
-                    added.add(name)
-                    weight.mul_(0 if name.endswith(WRITING) else 1)
+        for name, weight in self.named_parameters():
+            if name in state:
+                self._grow(name, weight, state[name].float(), folder)
         for token, place in tokenizer.get_vocab(with_added_tokens=True).items():
             known = old.token_to_id(token)
             pieces = old.encode(tokenizer.decode([place], skip_special_tokens=False)).ids if known is None else [known]
             self.model.embed_tokens.weight[place] = rows[pieces].mean(0)
-        return frozenset(added)
 
     def _grow(self, name: str, weight: Tensor, part: Tensor, folder: Path) -> None:
         """Put a model's matrix into the corner of a weight."""
@@ -244,23 +237,6 @@ class Network(nn.Module):
     def logits(self, hidden: Tensor) -> Tensor:
         """Scores of the next token, in fp32."""
         return functional.linear(hidden, self.model.embed_tokens.weight).float()
-
-
-def beginnings(old: int, new: int) -> tuple[tuple[int, bool], ...]:
-    """For each layer of a grown network: the old layer that it begins as, and whether it is an added copy of it.
-
-    beginnings(6, 8) → 0, 1, 2 added, 2, 3, 4, 5, 5 added
-
-    Layers are added where those whose heads are taught where to look stay those (`losses.pointers`).
-
-    Raises:
-        ValueError: the network would shrink.
-    """
-    if new < old:
-        raise ValueError(f"a model of {old} layers can't be one of {new}")
-    early, first = new // 2 - old // 2, max(old // 2 - 1, 0)
-    kept = [(place, False) for place in range(old)]
-    return (*kept[:first], *[(first, True)] * early, *kept[first:], *[(old - 1, True)] * (new - old - early))
 
 
 @cache

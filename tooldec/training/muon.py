@@ -7,8 +7,6 @@ belongs to one head of attention is a matrix of its own: a head that has just be
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -22,21 +20,10 @@ BETAS = (0.9, 0.98)
 
 
 class Optimizer:
-    """Masters, moments and the step; `state_dict` holds all of it.
+    """Masters, moments and the step; `state_dict` holds all of it."""
 
-    speeds   the rates of some weights, as multiples of the others'
-    """
-
-    def __init__(
-        self,
-        network: Network,
-        muon_rate: float,
-        adam_rate: float,
-        decay: float,
-        team: Team = ALONE,
-        speeds: Mapping[str, float] = MappingProxyType({}),
-    ) -> None:
-        self.muon_rate, self.adam_rate, self.decay, self.team, self.speeds = muon_rate, adam_rate, decay, team, speeds
+    def __init__(self, network: Network, muon_rate: float, adam_rate: float, decay: float, team: Team = ALONE) -> None:
+        self.muon_rate, self.adam_rate, self.decay, self.team = muon_rate, adam_rate, decay, team
         self.head_dim = network.shape.head_dim
         self.rounded = False
         """Whether the network computes with its weights as they will be stored."""
@@ -81,8 +68,8 @@ class Optimizer:
             parts = [self._parts(name, gradients[name])[number] for name, number in members]
             stack = torch.stack([part if part.shape == (short, long) else part.T for part in parts])
             updates = self.team.share(orthogonalize, stack.to(computed)).float()  # (N, short, long)
+            rate = self.muon_rate * scale
             for (name, number), update in zip(members, updates, strict=True):
-                rate = self.muon_rate * scale * self.speeds.get(name, 1.0)
                 master = self._parts(name, self.masters[name])[number]
                 master.mul_(1 - rate * self.decay)
                 master.add_(update if master.shape == (short, long) else update.T, alpha=-rate * 0.2 * long**0.5)
@@ -90,7 +77,7 @@ class Optimizer:
 
     def _refresh(self) -> None:
         for name, weight in self.weights.items():
-            weight.copy_(stored(self.masters[name]) if self.rounded else self.masters[name])
+            weight.copy_(stored(name, self.masters[name]) if self.rounded else self.masters[name])
             weight.grad = None
 
     def _adam(self, name: str, gradient: Tensor, scale: float) -> None:
@@ -100,8 +87,7 @@ class Optimizer:
         if second.dim() == 2:
             second = second.maximum(second.mean(0))  # rows of rare tokens hardly move from where they began
         size = (second / (1 - BETAS[1] ** self.steps)).sqrt_().add_(1e-10)
-        rate = self.adam_rate * scale * self.speeds.get(name, 1.0)
-        self.masters[name].addcdiv_(first / (1 - BETAS[0] ** self.steps), size, value=-rate)
+        self.masters[name].addcdiv_(first / (1 - BETAS[0] ** self.steps), size, value=-self.adam_rate * scale)
 
     def state_dict(self) -> dict[str, Any]:
         """All that a resumed run needs."""

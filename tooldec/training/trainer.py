@@ -53,8 +53,6 @@ class Recipe:
     adam_rate: float = 3e-3
     peak: float = 1.0
     """The highest rates, as a share of these: less where a trained model goes on."""
-    fresh: float = 4.0
-    """The rates of layers that a trained model has grown by, as a multiple of the others'."""
     decay: float = 0.05
     warm_up: float = 0.03
     level: float = 0.45
@@ -130,13 +128,13 @@ class Run:
         team.wait()
         self.usual = torch.from_numpy(np.load(counted)).to(self.device)
         self.network = Network(recipe.shape, recipe.seed)
-        added: frozenset[str] = frozenset() if start is None else self.network.adopt(start, self.tokenizer)
+        if start is not None:
+            self.network.adopt(start, self.tokenizer)
         resumed = resume and self.checkpoint.exists()
         if vectors is not None and not resumed:
             self.network.begin_with(torch.from_numpy(token_vectors(self.tokenizer, read_vectors(vectors))))
         self.network.to(self.device)
-        speeds = dict.fromkeys(added, recipe.fresh)
-        self.optimizer = Optimizer(self.network, recipe.muon_rate, recipe.adam_rate, recipe.decay, team, speeds)
+        self.optimizer = Optimizer(self.network, recipe.muon_rate, recipe.adam_rate, recipe.decay, team)
         self.network.to(self.dtype)
         self.chunk = self.batch = 0
         self.seconds, self.tokens = 0.0, 0
