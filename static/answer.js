@@ -10,7 +10,9 @@ export function mount(element, { store }) {
   const calls = h('ul', { class: 'calls' });
   const empty = h('p', { class: 'nothing' });
   const stale = h('span', { class: 'earlier', title: 'Made of other inputs than those that stand there now', hidden: true }, 'outdated');
-  put(element, h('h2', null, 'Answer', stale), h('div', { class: 'words' }, text, empty), calls);
+  const words = h('div', { class: 'words', onscroll: fade }, text, empty);
+  put(element, h('h2', null, 'Answer', stale), words, calls);
+  new ResizeObserver(fade).observe(words);
 
   store.on('run inputs', state => { stale.hidden = store.live() || !isOutdated(state); });
 
@@ -35,14 +37,20 @@ export function mount(element, { store }) {
     put(text, before, h('span', { class: 'caret', 'aria-hidden': 'true' }), after, returned(run, selected));
     put(calls, run.call_error ? wrong(run.call_error, run.end === 'limit') : run.calls.map(call => tell(call, run)));
     element.classList.toggle('long', full.length > 160);
-    return full.length > 100 ? scroll : null;
+    return scroll;
   });
 
   /** Keep the caret in sight. */
   function scroll() {
     const caret = text.querySelector('.caret');
-    const words = text.parentElement;
     if (caret && words.scrollHeight > words.clientHeight + 4) words.scrollTop = caret.offsetTop - words.clientHeight / 2;
+    fade();
+  }
+
+  /** An edge beyond which there is more text is faded. */
+  function fade() {
+    words.classList.toggle('more-above', words.scrollTop > 4);
+    words.classList.toggle('more-below', words.scrollTop + words.clientHeight < words.scrollHeight - 4);
   }
 }
 

@@ -1,6 +1,7 @@
 // Step in by hand: another valid token at a step, or a text of one's own, and on from there; runs are kept as a tree.
 
-import { button, h, put, say } from './dom.js';
+import { words } from './controls.js';
+import { bring, button, h, icon, put, say } from './dom.js';
 import { showTokens } from './token-rows.js';
 import { firstDifference, kept } from './rewrites.js';
 import { textAt } from './segments.js';
@@ -15,10 +16,11 @@ export function mount({ store, actions }) {
   const text = h('input', { id: 'branch-text', type: 'text', class: 'mono', spellcheck: 'false', autocomplete: 'off', 'aria-label': 'Text to go on with',
     onkeydown: event => { if (event.key === 'Enter' && !go.disabled) write(); } });
   const go = button('', 'Go on from here', { id: 'branch-button', class: 'button small', disabled: true, onclick: write });
+  const refusal = h('div', { class: 'refusal', role: 'alert', hidden: true });
   const list = h('ul', { class: 'runs', 'aria-label': 'Runs' });
   const rows = h('div', { class: 'token-rows' });
   const element = h('section', { class: 'branches', 'aria-label': 'Branches', hidden: true },
-    h('header', { class: 'panel-head' }, h('h2', null, 'Step in'), about, h('div', { class: 'tools' }, text, go)), list, rows);
+    h('header', { class: 'panel-head' }, h('h2', null, 'Step in'), about, h('div', { class: 'tools' }, text, go)), refusal, list, rows);
   let family = [], other = null;
 
   /** Take another token at a step of the run that is shown. */
@@ -37,11 +39,12 @@ export function mount({ store, actions }) {
     actions.branch({ parent: state.run, at, token, key: state.run.key, request: { ...plain, ...asked } });
   }
 
-  /** Show another run of the family, at the step where it left its parent. */
+  /** Show another run of the family, at the step where it left its parent, or where a run without steps has left it. */
   function recall(run) {
     if (store.live()) return;
+    const at = run.at ?? (state.selected < 0 ? state.run.at ?? -1 : state.selected);
     Object.assign(state, { run, picture: run.picture ?? state.picture, marker: run.marker ?? state.marker, box: null, pinned: false,
-      following: false, selected: Math.min(run.at ?? state.selected, run.steps.length - 1), error: null, stale: false });
+      following: false, selected: Math.min(at, run.steps.length - 1), error: null, stale: false });
     store.commit('machine run select box error');
   }
 
@@ -70,8 +73,9 @@ export function mount({ store, actions }) {
     list.hidden = family.length < 2;
     put(list, family.length > 1 && tree(null).map(one => h('li', { style: `--depth:${depth(one)}` }, entry(one))));
     const mate = family.length > 1 && other !== run && family.includes(other) ? other : family.find(one => one !== run);
-    rows.hidden = !mate || live;
-    if (!mate || live) return;
+    rows.hidden = !mate || live || !run.steps.length;
+    if (mate && !live && !run.steps.length) say(about, ''); // why it was refused is said below
+    if (rows.hidden) return;
     const apart = firstDifference(run.steps, mate.steps);
     say(about, apart < 0 ? 'The two runs are the same.' : `The two runs part at step ${apart + 1}.`);
     const lane = one => ({ name: name(one), run: one, way: one.request?.method, verdict: null });
@@ -80,6 +84,15 @@ export function mount({ store, actions }) {
   });
 
   store.on('run', ({ run }) => { if (family.length < 2 || store.live()) say(about, run.parent && store.live() ? 'The branch is running.' : HINT); });
+
+  // What is refused is said here, too: the message above Run may be far away.
+  store.on('run error', ({ run, error }) => {
+    const refused = run.parent && run.phase === 'failed' && error?.ofRun;
+    if (refusal.hidden === !refused) return null;
+    refusal.hidden = !refused;
+    put(refusal, refused && [h('span', { class: 'sign error' }, icon('error')), h('div', null, words(error))]);
+    return refused && (() => bring(refusal));
+  });
 
   function entry(run) {
     const mine = run === state.run;

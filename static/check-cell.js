@@ -4,6 +4,7 @@ import { button, h, put } from './dom.js';
 import { fixed, fixName } from './checking.js';
 import { write } from './edits.js';
 import { mean, wanted } from './fighting.js';
+import { outdatedFights } from './runs.js';
 import { chip, count, percent, probability } from './tokens.js';
 
 export function mount(element, { store }) {
@@ -11,7 +12,7 @@ export function mount(element, { store }) {
     const cell = fights?.cells.get(fights.selected);
     element.hidden = !cell;
     if (!cell) return;
-    const advice = fights.of === inputs.tools && fights.advice.find(one => one.tool === cell.tool && one.parameter === cell.parameter);
+    const advice = !outdatedFights(fights, inputs) && fights.advice.find(one => one.tool === cell.tool && one.parameter === cell.parameter);
     const shown = wanted(cell);
     const place = cell.place.startsWith('argument') ? ['argument ', h('code', null, cell.parameter)] : { name: 'first token of the name', rest: 'rest of the name', comma: 'comma', end: 'end of the call' }[cell.place];
     const ask = () => {

@@ -1,8 +1,9 @@
 // Where the model fought the machine: tool × place, the mean probability that the mask removed, and what was wanted.
 
-import { h, put } from './dom.js';
+import { h, put, say } from './dom.js';
 import { heat, mean, wanted, whole } from './fighting.js';
 import { highlight } from './highlight.js';
+import { outdatedFights } from './runs.js';
 import { chip, count, plural, visible } from './tokens.js';
 
 const MOST = 4; // arguments with a column of their own
@@ -12,11 +13,18 @@ const SCALE = [['under 10 %', 0], ['10', 1], ['30', 2], ['50', 3], ['over 75 %',
 
 export function mount(element, { store }) {
   const about = h('p', { class: 'aside' });
+  const stale = h('span', { class: 'earlier', hidden: true });
   const legend = h('div', { class: 'scale-of-heat', 'aria-hidden': 'true' }, SCALE.map(([text, step]) => h('span', { class: `heat-${step}` }, text)));
   const frame = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Probability removed by tool and place' });
-  put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Where the model fought the machine'), about, legend), frame);
+  put(element, h('header', { class: 'panel-head' }, h('h2', null, 'Where the model fought the machine'), about, stale, legend), frame);
 
-  store.on('fights machine view', ({ fights, machine, view, inputs }) => {
+  store.on('fights inputs', ({ fights, inputs }) => {
+    const old = fights?.cells.size ? outdatedFights(fights, inputs) : '';
+    stale.hidden = !old;
+    say(stale, `outdated: ${old}`);
+  });
+
+  store.on('fights machine view', ({ fights, machine, view }) => {
     if (view !== 'check') return;
     legend.hidden = !fights?.cells.size;
     element.classList.toggle('empty', legend.hidden);
@@ -25,7 +33,7 @@ export function mount(element, { store }) {
       put(frame, outline(machine?.tools ?? []));
       return;
     }
-    about.textContent = `mean probability removed by the mask, over ${plural(fights.asked.length, 'question')}${fights.of === inputs.tools ? '' : ', with the tools as they were'}`;
+    about.textContent = `mean probability removed by the mask, over ${plural(fights.asked.length, 'question')}`;
     const columns = columnsOf(fights);
     const tools = [...new Set([...fights.cells.values()].map(cell => cell.tool))];
     const order = new Map(fights.tools.map((tool, index) => [tool.name, index]));

@@ -2,6 +2,7 @@
 
 import { button, h, icon, prose, put } from './dom.js';
 import { collector, emptyFights } from './fighting.js';
+import { outdatedFights } from './runs.js';
 import { count, percent, plural } from './tokens.js';
 
 const SHOWN = 12; // tools of the confusion table
@@ -22,7 +23,7 @@ export function mount(element, { store, wire, request }) {
   let taker = null;
   function start() {
     if (store.live() || taker?.live()) return;
-    const fights = emptyFights(state.inputs.tools);
+    const fights = emptyFights(structuredClone(state.inputs));
     state.fights = fights;
     taker = collector(fights, () => store.commit('fights'));
     wire.run({ ...request(), ask: 'fights', questions: field.value }, taker);
@@ -52,9 +53,10 @@ export function mount(element, { store, wire, request }) {
     if (fights.error) return [h('span', { class: 'sign error' }, icon('error')), ' ', prose(fights.error.message)];
     if (live) return fights.queue && !fights.count ? `place ${fights.queue} in the queue` : `${count(fights.asked.length)} of ${count(fights.count)}`;
     const failed = fights.asked.filter(one => one.error);
-    const old = fights.of !== state.inputs.tools ? ', with the tools as they were' : '';
+    const old = outdatedFights(fights, state.inputs);
     const no = fights.unknown.length ? `; no tool is called ${fights.unknown.slice(0, 3).join(', ')}` : '';
-    return `${plural(fights.asked.length, 'question')} asked${failed.length ? `, ${count(failed.length)} failed: ${failed[0].error.message}` : ''}${old}${no}`;
+    const sum = `${plural(fights.asked.length, 'question')} asked${failed.length ? `, ${count(failed.length)} failed: ${failed[0].error.message}` : ''}${no}`;
+    return [sum, old && [' ', h('span', { class: 'earlier' }, `outdated: ${old}`)]];
   }
 
   /** Rows are the tools that were expected, columns those that are most probable. */

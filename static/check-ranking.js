@@ -2,6 +2,7 @@
 
 import { button, h, icon, put } from './dom.js';
 import { offset, write } from './edits.js';
+import { expectation, ranks, wayTo } from './check-ranks.js';
 import { latest } from './latest.js';
 import { count, probability, visible } from './tokens.js';
 
@@ -18,16 +19,17 @@ export function mount(element, { store, wire, request, inputs }) {
 
   const go = button('', 'Rank', { class: 'button small', hidden: true, onclick: () => question.now() });
   about.after(go);
-  let answer = null, before = null, asked = null, editing = null;
-  const key = () => ['question', 'scheme', 'model', 'documentation', 'tools_format', 'method', 'tools'].map(name => store.state.inputs[name]).join('\n');
+  let answer = null, before = null, asked = null, setting = null, editing = null;
+  const settings = () => ['question', 'scheme', 'model', 'documentation', 'reveal', 'method', 'max_tokens'].map(name => store.state.inputs[name]).join('\n');
+  const key = () => [settings(), store.state.inputs.tools_format, store.state.inputs.tools].join('\n');
   const question = latest(() => {
-    asked = key();
+    [asked, setting] = [key(), settings()];
     return wire.ask({ ...request(), ask: 'rank' });
   }, found => {
-    // What was there before is shown beside: the ranks of the same question with other tools.
-    if (answer?.kind === 'ranking' && found.question === answer.question && found.weighed === answer.weighed && names(found) !== names(answer)) before = answer;
-    else if (found.question !== answer?.question || found.weighed !== answer?.weighed) before = null;
-    answer = found;
+    // What was there before is shown beside: the ranks of the same question, in the same way, with other tools.
+    if (setting !== answer?.setting) before = null;
+    else if (answer.kind === 'ranking' && names(found) !== names(answer)) before = answer;
+    answer = { ...found, setting };
     show();
   }, 450);
 
@@ -63,22 +65,23 @@ export function mount(element, { store, wire, request, inputs }) {
     const top = answer.entries[0];
     const verdict = expected && (expected === top?.tool ? h('span', { class: 'ok' }, icon('check'), 'as expected')
       : h('span', { class: 'not' }, icon('barred'), `expected ${expected}`));
-    put(about, h('span', null, answer.weighed ? 'P̂(tool behind ' : 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), formula(answer),
-      answer.lost < 0.0005 ? '1.000' : `${answer.sum.toFixed(3)} of ${count(answer.tools)} tools`), verdict);
+    put(about, h('span', null, answer.weighed ? 'How likely each tool is, names as wholes' : 'How likely each tool is'), verdict,
+      h('small', null, answer.weighed ? 'P̂(tool behind ' : 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), formula(answer),
+        answer.lost < 0.0005 ? '1.000' : `${answer.sum.toFixed(3)} of ${count(answer.tools)} tools`));
     const old = before && ranks(before, answer);
     const most = top?.probability || 1;
     put(body, answer.entries.map((entry, index) => row(entry, index, most, old?.get(entry.tool))));
   }
 
   function row(entry, index, most, old) {
-    const path = entry.weight ? opinions(entry.weight) : entry.path.map(piece => `${visible(piece.token)} ${short(piece.probability)}`).join(' × ');
+    const { path, bound } = wayTo(entry, answer);
     const moved = old && (old.rank !== index ? `was ${old.rank + 1}` : old.tool !== entry.tool ? 'same rank' : '');
     const renaming = editing === entry.tool;
     return h('div', { class: index ? 'entry' : 'entry first', 'data-tool': entry.tool }, h('div', { class: 'who' },
       renaming ? renamer(entry) : h('button', { type: 'button', class: 'name', title: 'Rename this tool', onclick: () => { editing = entry.tool; show(); element.querySelector('.renamer').select(); } }, broken(entry.tool)),
       moved && h('small', { class: old.rank > index ? 'up' : 'down' }, moved, old.tool !== entry.tool && ` as ${old.tool}`)),
-    h('div', { class: 'path' }, bar(entry.probability / most), h('small', null, path || 'not followed')),
-    h('span', { class: 'value' }, probability(entry.probability), old && Math.abs(old.probability - entry.probability) > 0.0005
+    h('div', { class: 'path' }, bar(entry.probability / most), h('small', null, path)),
+    h('span', { class: 'value' }, bound ? `<${bound}` : probability(entry.probability), old && Math.abs(old.probability - entry.probability) > 0.0005
       && h('small', null, `was ${probability(old.probability)}`)));
   }
 
@@ -111,36 +114,11 @@ const formula = ({ weighed, shortlist }) => (!weighed ? '), exact, sum '
   : shortlist ? `) ∝ √(P̃(name) · √how much likelier its words become), ${count(shortlist)} signatures in view, sum `
     : ') ∝ √(P̃(name) · how much likelier its words become), sum ');
 const names = ranking => JSON.stringify([...ranking.entries].map(one => one.tool).sort());
-/** What the mask alone makes of a name, and how much likelier the question makes its words. */
-function opinions([masked, lift]) {
-  const size = lift >= 1e6 ? lift.toExponential(0) : lift >= 100 ? count(Math.round(lift)) : lift.toPrecision(2);
-  return `P̃ ${short(masked)} · ${size} × likelier`;
-}
 
 /** A name that may be broken behind an underscore. */
 const broken = name => name.split(/(?<=_)/).flatMap(part => [part, h('wbr')]);
-const short = value => (value > 0.9995 ? '1' : value < 0.0005 ? '.000' : value.toFixed(3).slice(1));
 const bar = share => {
   const line = h('i');
   line.style.width = `${Math.max(share * 100, 0.5)}%`;
   return line;
 };
-
-/** Where each tool stood before; one that has vanished lends its place to one that has come, if there is one of each. */
-function ranks(before, now) {
-  const old = new Map(before.entries.map((one, rank) => [one.tool, { ...one, rank }]));
-  const found = new Map(now.entries.filter(one => old.has(one.tool)).map(one => [one.tool, old.get(one.tool)]));
-  const gone = before.entries.filter(one => !now.entries.some(other => other.tool === one.tool));
-  const come = now.entries.filter(one => !old.has(one.tool));
-  if (gone.length === 1 && come.length === 1) found.set(come[0].tool, old.get(gone[0].tool));
-  return found;
-}
-
-/** The tool that the pasted questions expect for this one. */
-function expectation({ questions }, asked) {
-  for (const line of questions.split('\n')) {
-    const at = line.lastIndexOf('=>');
-    if (at > 0 && line.slice(0, at).trim() === asked.trim()) return line.slice(at + 2).trim();
-  }
-  return null;
-}

@@ -3,6 +3,7 @@
 import { button } from './dom.js';
 import { latest } from './latest.js';
 import { replaced } from './edits.js';
+import { outdatedFights } from './runs.js';
 
 export function startChecking(store, wire) {
   let asked = null;
@@ -28,7 +29,7 @@ export function startChecking(store, wire) {
 /** The findings of the text as it stands, those of the last questions included; none while a new text is read. */
 export function findingsOf({ check, fights, inputs }) {
   if (!check) return [];
-  const advice = fights?.of === inputs.tools ? fights.advice : [];
+  const advice = fights && !outdatedFights(fights, inputs) ? fights.advice : [];
   return [...advice, ...check.findings].sort((one, other) => one.line - other.line || one.column - other.column);
 }
 

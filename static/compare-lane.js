@@ -53,7 +53,7 @@ export function createLane(comparison, index) {
     verdictBadge.dataset.kind = kind;
     put(verdictBadge, SIGNS[kind] && icon(SIGNS[kind]), h('span', null, text));
     put(answer, run.steps.length > 0 ? answerParts(answerOf(lane), !verdict)
-      : h('p', { class: 'nothing' }, run.error ? why(run.error) : 'The answer appears here.'));
+      : h('p', { class: 'nothing' }, run.error ? why(run.error) : comparison.state.shared ? 'Press Run to see the shared comparison.' : 'The answer appears here.'));
     const tokens = kept(run.steps).length;
     const gone = run.steps.length - tokens;
     put(sentence, run.error && run.steps.length > 0 && why(run.error), verdict && prose([verdict.sentence, isGuided(lane.way) && lane.way !== 'alone' && blocked(verdict.masked),

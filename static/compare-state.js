@@ -1,6 +1,6 @@
 // What the comparison knows: its ways of answering, their runs, and the step that is looked at.
 
-import { emptyRun, markerOf } from './runs.js';
+import { emptyRun, markerOf, outdatedWays, variedOf } from './runs.js';
 import { createTopics } from './topics.js';
 
 /** The ways to answer a question; `sets` is what a way fixes of a request. */
@@ -14,9 +14,8 @@ export const WAYS = {
   shortlist: { label: 'Shortlist', about: 'weighed, likeliest shown', sets: { method: 'weighed', documentation: false, reveal: true } },
   quoted: { label: 'Quoted', about: 'strings from the question', sets: { method: 'guided', quote: true } },
 };
-/** The inputs of which a way has its own. */
-const VARIED = ['start', 'documentation', 'reveal', 'quote', 'method', 'temperature', 'seed'];
-export const variedOf = inputs => Object.fromEntries(VARIED.map(name => [name, inputs[name]]));
+/** "Unguided, seed 3" */
+export const nameOf = ({ way, temperature, seed }) => WAYS[way].label + (temperature > 0 ? `, seed ${seed}` : '');
 export const MOST = 8;
 export const USUAL = ['alone', 'unguided', 'backtrace', 'guided'];
 
@@ -27,21 +26,24 @@ function wayOf({ way, method = 'guided', start, temperature = 0, seed = 0 }) {
   return { way: way ?? (start === 'none' ? 'alone' : method), temperature, seed };
 }
 
+/** The ways as a link or an example holds them; what is none is left out. */
+export const waysOf = lanes => lanes.map(wayOf).filter(({ way, temperature, seed }) => way in WAYS && [temperature, seed].every(Number.isFinite)).slice(0, MOST);
+
 export function createComparison() {
-  const state = { lanes: [], phase: 'empty', chosen: null, tab: 0, following: true, error: null, queue: null, asked: null };
+  const state = { lanes: [], phase: 'empty', chosen: null, tab: 0, following: true, error: null, queue: null, asked: null, shared: false };
   const { on, commit, soon } = createTopics(state);
   const live = () => state.phase === 'waiting' || state.phase === 'running';
 
-  /** Choose the ways; runs that were there go. */
-  function set(lanes) {
-    Object.assign(state, { lanes: lanes.map(lane => empty(wayOf(lane))), phase: 'empty', chosen: null, error: null, tab: 0, following: true });
+  /** Choose the ways, `shared` by a link or not; runs that were there go. */
+  function set(lanes, shared = false) {
+    Object.assign(state, { lanes: lanes.map(lane => empty(wayOf(lane))), phase: 'empty', chosen: null, error: null, tab: 0, following: true, shared });
     commit('lanes run chosen');
   }
 
   /** Change one way; its run no longer fits and goes. */
   function change(index, values) {
     state.lanes = state.lanes.map((lane, at) => (at === index ? empty({ ...wayOf(lane), ...values }) : lane));
-    state.chosen = null;
+    Object.assign(state, { chosen: null, shared: false });
     commit('lanes run chosen');
   }
 
@@ -49,14 +51,14 @@ export function createComparison() {
   const remove = index => keep(state.lanes.filter((_, at) => at !== index));
 
   function keep(lanes) {
-    Object.assign(state, { lanes, chosen: null, tab: Math.min(state.tab, lanes.length - 1) });
+    Object.assign(state, { lanes, chosen: null, shared: false, tab: Math.min(state.tab, lanes.length - 1) });
     commit('lanes run chosen');
   }
 
-  /** The runs begin; `asked` is {question, tools}. */
-  function begin({ question, tools }) {
+  /** The runs begin; `asked` are the inputs. */
+  function begin(asked) {
     set(state.lanes);
-    state.asked = { question, tools };
+    state.asked = asked;
     state.phase = 'waiting';
     commit('run');
   }
@@ -94,8 +96,8 @@ export function createComparison() {
   }
 
   /** A recorded comparison. */
-  function replay(messages, { question, tools }) {
-    Object.assign(state, { phase: 'waiting', asked: { question, tools } });
+  function replay(messages, asked) {
+    Object.assign(state, { phase: 'waiting', asked });
     take(messages);
     commit('run');
   }
@@ -117,9 +119,6 @@ export function createComparison() {
     commit('lanes');
   }
 
-  /** The ways as a link or an example holds them; what is none is left out. */
-  const kept = lanes => lanes.map(wayOf).filter(({ way, temperature, seed }) => way in WAYS && [temperature, seed].every(Number.isFinite)).slice(0, MOST);
-
   /** The lane that the others are compared with: the first guided one, or the first. */
   const reference = () => Math.max(0, state.lanes.findIndex(lane => lane.way === 'guided'));
 
@@ -127,5 +126,8 @@ export function createComparison() {
   const requests = inputs => state.lanes.map(({ way, temperature, seed }) => ({
     ...variedOf(inputs), start: inputs.start === 'none' ? 'text' : inputs.start, ...WAYS[way].sets, temperature, seed }));
 
-  return { state, on, commit, live, set, change, add, remove, begin, stop, take, replay, choose, show, kept, reference, requests };
+  /** Why the runs aren't those of these inputs, in words; '' where they are. */
+  const outdated = inputs => (live() || !state.lanes.some(lane => lane.run.steps.length) ? '' : outdatedWays(state.asked, inputs, requests));
+
+  return { state, on, commit, live, set, change, add, remove, begin, stop, take, replay, choose, show, reference, requests, outdated };
 }

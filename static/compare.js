@@ -1,11 +1,11 @@
 // Compare: one question, several ways, side by side and token by token.
 
 import { button, h, icon, put, say } from './dom.js';
-import { createComparison, MOST, USUAL, variedOf, WAYS } from './compare-state.js';
+import { createComparison, MOST, nameOf, USUAL, waysOf } from './compare-state.js';
 import { createLane } from './compare-lane.js';
-import { showSteps } from './compare-step.js';
-import { showTokens } from './token-rows.js';
-import { firstDifference } from './rewrites.js';
+import { createTable } from './compare-table.js';
+import { variedOf } from './runs.js';
+import { isLink } from './share.js';
 import { words } from './controls.js';
 
 const KEYS = { name: 'tool name', argument: 'argument', result: 'result, by the host', wrong: 'error' };
@@ -20,21 +20,16 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   const error = h('div', { class: 'error-box', id: 'compare-error', role: 'alert', hidden: true });
   const top = h('section', { class: 'asked', 'aria-label': 'Question and tools' });
   const [title, about] = [h('h2'), h('p', { class: 'aside' })];
-  const stale = h('span', { class: 'earlier', hidden: true }, 'outdated: the question or the tools have changed');
+  const stale = h('span', { class: 'earlier', hidden: true });
   const more = button('plus', 'Add a way', { class: 'button small', onclick: comparison.add });
   const tabs = h('div', { class: 'lane-tabs', role: 'group', 'aria-label': 'Ways' });
   const lanes = h('div', { class: 'lanes' });
-  const tokens = h('div', { class: 'token-rows' });
-  const table = h('section', { class: 'by-token', 'aria-label': 'Token by token', hidden: true },
-    h('header', { class: 'panel-head' }, h('h2', null, 'Token by token'),
-      h('p', { class: 'aside' }, 'The dark bar marks each run’s first token that differs from the first row’s; before it the tokens are the same'),
-      h('p', { class: 'tools aside' }, h('i', { class: 'masked-key', 'aria-hidden': 'true' }), 'mask blocked the most probable token')), tokens);
-  const steps = h('div', { class: 'step-sides' });
+  const { table, steps } = createTable(comparison, open);
   put(element, top, h('header', { class: 'panel-head ways' }, title, about, stale, more,
     h('ul', { class: 'tools keys-legend' }, Object.entries(KEYS).map(([kind, text]) => h('li', null, h('span', {
       class: kind === 'wrong' ? 'piece wrong' : `piece mode-${kind}` }, text))))), tabs, lanes, table, steps);
 
-  let columns = [], kept = null, order = [], told = null;
+  let columns = [], kept = null, told = null;
 
   function begin() {
     if (comparison.live()) return;
@@ -58,19 +53,23 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     kept = null;
     const { example, options } = store.state;
     const untouched = example && (example.view ?? 'trace') === 'trace' && Object.entries(store.state.inputs).every(([name, value]) => !(name in example) || example[name] === value);
-    const linked = store.state.lanes !== told && comparison.kept(store.state.lanes ?? []);
-    if (linked && linked.length) comparison.set(linked);
     const first = options.examples.find(one => one.view === 'compare');
     if (state.phase === 'empty' && untouched && first) actions.load(first);
   });
 
-  store.on('example', async ({ example }) => {
+  store.on('lanes', ({ lanes: others, view }) => {
+    const ways = others === told ? [] : waysOf(others ?? []);
+    if (ways.length) comparison.set(ways, view === 'compare' && isLink(location.hash));
+  });
+
+  store.on('example', async ({ example, inputs: given }) => {
     if (example.view !== 'compare') return;
+    const asked = structuredClone(given);
     if (comparison.live()) halt();
     comparison.set(example.lanes);
     const file = new URL(`examples/${example.id}.run.json`, import.meta.url);
     const recorded = example.recorded && await fetch(file).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
-    if (recorded && store.state.example === example && state.phase === 'empty') comparison.replay(recorded, example);
+    if (recorded && store.state.example === example && state.phase === 'empty') comparison.replay(recorded, asked);
   });
 
   const fail = () => {
@@ -80,14 +79,17 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   };
   store.on('error', fail);
   const describe = ({ inputs: now, example } = store.state) => {
-    const of = one => one?.question === now.question && one.tools === now.tools;
-    say(about, example?.view === 'compare' && of(example) ? /^Figure/.test(example.title) ? `${example.title} of the paper` : example.subtitle : '');
-    stale.hidden = comparison.live() || !state.lanes.some(lane => lane.run.steps.length) || of(state.asked);
+    const own = example?.view === 'compare' && example.question === now.question && example.tools === now.tools;
+    say(about, !own ? '' : /^Figure/.test(example.title) ? `${example.title} of the paper` : example.subtitle);
+    const old = comparison.outdated(now);
+    stale.hidden = !old;
+    say(stale, `outdated: ${old}`);
   };
   store.on('inputs', describe);
 
   comparison.on('lanes', () => {
-    told = store.state.lanes = state.lanes.map(({ way, temperature, seed }) => ({ way, temperature, seed }));
+    told = store.state.lanes = waysOf(state.lanes);
+    store.commit('lanes');
     if (columns.length !== state.lanes.length) {
       columns = state.lanes.map((_, index) => createLane(comparison, index));
       put(lanes, columns.map(column => column.element));
@@ -97,7 +99,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     say(run.querySelector('span'), columns.length > 1 ? `Run all ${NUMBERS[columns.length]}` : 'Run');
     more.disabled = columns.length >= MOST;
     put(tabs, state.lanes.map((lane, index) => h('button', { type: 'button', 'aria-pressed': String(index === state.tab),
-      onclick: () => comparison.show(index) }, name(lane))));
+      onclick: () => comparison.show(index) }, nameOf(lane))));
     columns.forEach(({ element: column }, index) => column.classList.toggle('shown', index === state.tab));
   });
 
@@ -110,32 +112,6 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     columns.forEach((column, index) => column.update(state.lanes[index]));
     fail();
   });
-
-  comparison.on('lanes run chosen', () => {
-    const base = comparison.reference();
-    const parts = index => firstDifference(state.lanes[index].run.steps, state.lanes[base].run.steps);
-    const begun = state.lanes.map((_, index) => index).filter(index => state.lanes[index].run.steps.length);
-    order = begun.sort((one, other) => (one === base ? -1 : other === base ? 1 : parts(other) - parts(one)));
-    table.hidden = !order.length;
-    const chosen = state.chosen ?? usual();
-    const at = chosen && { row: order.indexOf(chosen.lane), index: chosen.index };
-    showTokens(tokens, order.map(index => ({ ...state.lanes[index], name: name(state.lanes[index]) })), at,
-      (row, index) => comparison.choose(order[row], index));
-    const sides = chosen ? [...new Set([base, chosen.lane])].filter(lane => state.lanes[lane].run.steps.length) : [];
-    showSteps(steps, sides.map(lane => ({ title: name(state.lanes[lane]), run: state.lanes[lane].run, way: state.lanes[lane].way,
-      index: chosen.index, open: () => open(lane, chosen.index) })));
-    steps.dataset.count = sides.length;
-  });
-
-  /** Before a step is chosen: where the run parts that keeps longest to the reference. */
-  function usual() {
-    if (state.phase !== 'finished' || order.length < 2) return null;
-    const index = firstDifference(state.lanes[order[1]].run.steps, state.lanes[order[0]].run.steps);
-    return index < 0 ? null : { lane: order[1], index };
-  }
-
-  /** "Unguided, seed 3" */
-  const name = ({ way, temperature, seed }) => WAYS[way].label + (temperature > 0 ? `, seed ${seed}` : '');
 
   function open(lane, index) {
     kept = variedOf(store.state.inputs);

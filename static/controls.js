@@ -39,7 +39,9 @@ export function mount(element, { store, actions }) {
   store.on('run error inputs', state => {
     const { run: now } = state;
     const live = store.live();
-    if (live && document.activeElement === run) stop.disabled = false, stop.focus();
+    const focused = document.activeElement;
+    run.disabled = stop.disabled = false; // the focus leaves a button before it is disabled
+    if (focused === (live ? run : stop)) (live ? stop : run).focus({ preventScroll: true });
     run.disabled = live;
     stop.disabled = !live;
     const [kind, text] = !live && isOutdated(state) ? ['muted', outdated(state)] : headlineOf(now, state.error);

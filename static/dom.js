@@ -23,6 +23,12 @@ export function say(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
+/** Bring an element into sight; it glides there unless somebody wants no motion. */
+export function bring(element, block = 'nearest') {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  element.scrollIntoView({ block, behavior: still ? 'instant' : 'smooth' });
+}
+
 /** "unknown type `strng`" with what stands between backticks as code. */
 export function prose(text) {
   return String(text ?? '').split(/`([^`]*)`/).map((piece, index) => (index % 2 ? h('code', null, piece) : piece));

@@ -33,7 +33,10 @@ export function mount(element, { store }) {
   let byLine = new Map();
   put(element, fold);
   const phone = matchMedia('(max-width: 700px)');
-  const unfold = () => { fold.open = !phone.matches; };
+  const unfold = () => {
+    fold.open = !phone.matches;
+    fold.querySelector('summary').tabIndex = phone.matches ? 0 : -1; // a fold there only
+  };
   phone.addEventListener('change', unfold);
   fold.querySelector('summary').addEventListener('click', event => { if (!phone.matches) event.preventDefault(); });
   fold.querySelector('label').addEventListener('click', event => {

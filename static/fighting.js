@@ -2,7 +2,8 @@
 
 import { h } from './dom.js';
 
-export const emptyFights = of => ({ of, phase: 'waiting', count: 0, asked: [], tools: [], unknown: [], advice: [], cells: new Map(), visits: {}, error: null, selected: null });
+/** `given` are the inputs that they are asked with. */
+export const emptyFights = given => ({ given, phase: 'waiting', count: 0, asked: [], tools: [], unknown: [], advice: [], cells: new Map(), visits: {}, error: null, selected: null });
 
 /** A taker of messages for the wire; `changed` is told after each lot. */
 export function collector(fights, changed) {

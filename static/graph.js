@@ -31,7 +31,13 @@ export function mount(element, { store }) {
   let picture = null, source = null, shown = 0;
 
   function look(node) {
+    rove(node);
     store.inspect(node.dataset.copy ?? node.id);
+  }
+
+  /** One state is the tab stop: the one that was looked at, or gone to, last. */
+  function rove(node) {
+    picture.boxes.forEach(one => one.setAttribute('tabindex', one === node ? '0' : '-1'));
   }
 
   function describe({ machine, picture: data }) {
@@ -99,8 +105,7 @@ export function mount(element, { store }) {
       if (other !== node && ahead > 4 && ahead + 2 * aside < least) [best, least] = [other, ahead + 2 * aside];
     }
     if (best) {
-      node.setAttribute('tabindex', '-1');
-      best.setAttribute('tabindex', '0');
+      rove(best);
       best.focus({ preventScroll: true });
       view.reveal(best);
     }

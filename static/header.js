@@ -6,7 +6,7 @@ import { writeLink } from './share.js';
 const KEPT = 'tooldec-theme';
 const LONGEST = 500000; // characters of tools: browsers cut addresses off
 
-export function mount(element, { store, views }) {
+export function mount(element, { store, wire, views }) {
   const light = h('span', { class: 'light', 'aria-hidden': 'true' });
   const word = h('span', { id: 'model-status', role: 'status' });
   const share = button('share', 'Share', { class: 'button share', title: 'Copy a link with question, tools, settings and run',
@@ -27,7 +27,7 @@ export function mount(element, { store, views }) {
     if (tab.dataset.tab === view) tab.setAttribute('aria-current', 'page');
     else tab.removeAttribute('aria-current');
   }));
-  store.on('run machine inputs', show);
+  store.on('run machine inputs work', show);
   show(store.state);
 
   function show({ run, options, inputs, machine, reading }) {
@@ -35,11 +35,11 @@ export function mount(element, { store, views }) {
     const facts = run.model ?? machine?.model;
     const name = known?.label.split(',')[0] ?? (reading ? inputs.model : facts?.name) ?? inputs.model;
     const working = { waiting: run.queue ? `is busy: place ${run.queue}` : 'is getting ready',
-      streaming: 'is writing' }[run.phase] || (reading && 'is getting ready');
+      streaming: 'is writing' }[run.phase] || (wire.live() && 'is busy') || (reading && 'is getting ready');
     light.dataset.phase = working ? 'busy' : machine ? 'ready' : 'busy';
     const where = reading ? '' : [facts?.device, facts?.dtype].filter(Boolean).join(', ');
     const state = working || (machine ? 'ready' : '');
-    put(word, h('span', { class: state && 'named' }, name), ' ', state,
+    put(word, h('span', { class: state && 'named' }, name), ' ', h('span', { class: 'doing' }, state),
       where && h('span', { class: 'device' }, where));
   }
 

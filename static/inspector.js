@@ -1,6 +1,6 @@
 // One state: the step's own, or one that was clicked in the picture.
 
-import { button, h, prose, put } from './dom.js';
+import { bring, button, h, prose, put } from './dom.js';
 import { highlight } from './highlight.js';
 import { looker } from './look.js';
 import { chip, count, stateName, stepName, visible } from './tokens.js';
@@ -8,6 +8,8 @@ import { unvisited } from './unvisited.js';
 
 export function mount(element, { store, wire, request }) {
   const { state } = store;
+  const phone = matchMedia('(max-width: 700px)');
+  let was = null; // the box that was looked at
   const look = looker(store, wire, request);
   const pin = button('pin', 'Pin', { class: 'button small', 'aria-pressed': 'false', title: 'Keep this state while stepping',
     onclick: () => {
@@ -15,21 +17,25 @@ export function mount(element, { store, wire, request }) {
       state.pinned = !state.pinned;
       store.commit('box');
     } });
-  const close = button('close', '', { class: 'button square small', label: 'Close', onclick: () => {
-    Object.assign(state, { closed: true, pinned: false, box: null });
-    store.commit('box select');
-  } });
+  const close = button('close', '', { class: 'button square small', label: 'Close', onclick: () => leave({ closed: true }) });
   const jump = step => h('button', { type: 'button', class: 'jump', onclick: () => store.select(step.index) }, stepName(step.index));
   const about = h('p', { class: 'aside' });
   const body = h('div', { class: 'body' });
   put(element, h('header', { class: 'panel-head' }, h('h2', null, 'State'), about, h('div', { class: 'tools' }, pin, close)), body);
 
   document.addEventListener('keydown', event => {
-    if (event.key === 'Escape' && state.box) {
-      Object.assign(state, { pinned: false, box: null });
-      store.commit('box');
-    }
+    if (event.key === 'Escape' && state.box) leave();
   });
+
+  /** Look at no state any more; whoever was in here is back at the one in the picture. */
+  function leave(values) {
+    const from = element.contains(document.activeElement) && document.querySelector('#state-graph .node[tabindex="0"]');
+    Object.assign(state, { pinned: false, box: null, ...values });
+    store.commit('box select');
+    if (!from) return;
+    from.focus({ preventScroll: true }); // it would scroll within the frame, too
+    if (phone.matches) bring(from.closest('.graph'));
+  }
 
   store.on('run select box machine', () => {
     const { run, selected, picture } = state;
@@ -41,11 +47,11 @@ export function mount(element, { store, wire, request }) {
     pin.setAttribute('aria-pressed', String(state.pinned));
     about.textContent = state.pinned ? 'pinned' : state.box ? 'selected in the graph' : step ? 'of this step' : '';
     pin.disabled = !id;
-    if (!id || !picture) {
-      put(body, h('p', { class: 'nothing' }, 'Click a state in the graph to see what it allows.'));
-      return;
-    }
-    show(facts(id));
+    const opened = state.box && state.box !== was;
+    was = state.box;
+    if (!id || !picture) put(body, h('p', { class: 'nothing' }, 'Click a state in the graph to see what it allows.'));
+    else show(facts(id));
+    return opened && phone.matches && (() => bring(element, 'start')); // there it lies below the graph
   });
 
   function show(fact) {
@@ -73,7 +79,7 @@ export function mount(element, { store, wire, request }) {
     const { machine } = state;
     const drawn = step ? {} : unvisited(picture, machine?.tools ?? [], machine?.tool_count ?? machine?.tools?.length ?? 0, id);
     const reachable = step?.reachable ?? drawn.reachable;
-    look.at(id, step?.entered, mode, state.box != null);
+    look.at(id, step?.entered, mode, state.box != null, step);
     return {
       name: step?.state_name ?? innerName(box.name, id), mode, title: box.title ?? 'State',
       entered: prefix(state, mode, step?.entered ?? drawn.entered),

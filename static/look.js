@@ -2,9 +2,10 @@
 
 import { button, h, icon, prose, put } from './dom.js';
 import { latest } from './latest.js';
-import { chip, count, stateName } from './tokens.js';
+import { chip, count, stateName, visible } from './tokens.js';
 
 const AFTER = 120; // milliseconds
+const TEXT = 'a text';
 
 /** Parts of the inspector for a box: its tokens, what it expects, and why a text can't stand there. */
 export function looker(store, wire, request) {
@@ -14,7 +15,7 @@ export function looker(store, wire, request) {
   const found = h('span', { class: 'aside' });
   const seek = h('input', { type: 'search', placeholder: 'search', 'aria-label': 'Search the allowed tokens', spellcheck: 'false', oninput: () => { listed = []; question.soon(); } });
   const more = button('', 'More', { class: 'button small', hidden: true, onclick: () => question.now() });
-  const typed = h('input', { type: 'text', placeholder: 'uared', 'aria-label': 'Why not', spellcheck: 'false', autocomplete: 'off', oninput: () => question.soon() });
+  const typed = h('input', { type: 'text', placeholder: TEXT, 'aria-label': 'Why not', spellcheck: 'false', autocomplete: 'off', oninput: () => question.soon() });
   const reason = h('span', { class: 'reason', role: 'status' });
 
   const question = latest(() => {
@@ -51,8 +52,9 @@ export function looker(store, wire, request) {
     expected,
     /** Be at a box; what a run had written of the call when it was there tells the very state. Only a box that
      *  somebody looks at is asked about at once: stepping asks nobody. */
-    at(box, entered, mode, looked) {
+    at(box, entered, mode, looked, step) {
       const { picture } = store.state;
+      typed.placeholder = wanted(step);
       if (place?.box === box && place.picture === picture && place.looked === looked && (looked || place.entered === entered)) return;
       place = { box, entered, mode, picture, looked };
       listed = [];
@@ -63,4 +65,11 @@ export function looker(store, wire, request) {
       if (looked) question.soon();
     },
   };
+}
+
+/** What one would ask about: the most probable token that the mask blocked at a step. */
+function wanted(step) {
+  const blocked = (step?.candidates ?? []).filter(one => !(one.after > 0));
+  const [most] = blocked.sort((one, other) => other.before - one.before);
+  return most ? visible(most.token) : TEXT;
 }

@@ -1,5 +1,6 @@
 // What can be laid over the graph: what changed since older tools (Figure 3), and which states many questions visited.
 
+import { outdatedFights } from './runs.js';
 import { button, h, put, svg } from './dom.js';
 import { drawings, frameOf } from './places.js';
 import { heat } from './fighting.js';
@@ -23,7 +24,7 @@ export function mount(element, { store, actions }) {
 
   function show() {
     const { changes, fights, picture } = state;
-    const visits = fights?.asked.length && fights.of === state.inputs.tools ? fights.visits : null;
+    const visits = fights?.asked.length && !outdatedFights(fights, state.inputs) ? fights.visits : null;
     const any = changes && (changes.new.length || changes.changed.length || changes.gone.length);
     changed.hidden = onward.hidden = !any;
     coverage.hidden = !visits;

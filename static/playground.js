@@ -3,6 +3,7 @@
 import { h } from './dom.js';
 import { createStore } from './store.js';
 import { createWire } from './wire.js';
+import { mount as mountChanged } from './changed.js';
 import { mount as mountCheck } from './check.js';
 import { mount as mountCompare } from './compare.js';
 import { mount as mountDecoding } from './decoding.js';
@@ -27,7 +28,7 @@ export function mount(element, props) {
   const root = element.querySelector('.tooldec');
   const store = createStore(props.options);
   const draft = createDraft(store);
-  const wire = createWire(props);
+  const wire = watched(createWire(props), () => store.commit('work'));
   const header = h('header', { class: 'header' });
   const examples = h('nav', { class: 'examples', 'aria-label': 'Examples' });
   /** What every view shows; the one that is open takes them in. */
@@ -71,6 +72,7 @@ export function mount(element, props) {
     return part;
   });
   root.replaceChildren(header, examples, ...views);
+  mountChanged(root, shared);
   store.on('view', ({ view }) => views.forEach(part => { part.hidden = part.dataset.view !== view; }));
   mountHeader(header, { ...shared, views: VIEWS });
   mountExamples(examples, { ...shared, draft });
@@ -88,4 +90,29 @@ export function mount(element, props) {
 
   putting.arrive();
   root.dataset.ready = 'true';
+}
+
+/** The wire, and whether anything runs on it, of whatever view; `changed` is told when that changes. */
+function watched(wire, changed) {
+  let taker = null, heard = null, was = false;
+  const live = () => taker?.live() ?? false;
+  const look = () => {
+    if (was === live()) return;
+    was = live();
+    changed();
+  };
+  return {
+    ...wire,
+    live,
+    run(request, next) {
+      if (taker !== next) heard = Object.assign(Object.create(next), { take(messages) { next.take(messages); look(); } });
+      taker = next;
+      wire.run(request, heard);
+      look();
+    },
+    stop() {
+      wire.stop();
+      queueMicrotask(look); // when whoever stops it has said so
+    },
+  };
 }

@@ -1,19 +1,22 @@
 // What is put on the page as a whole: an example, a run of another view, what was typed before, what a link holds.
 
-import { readLink } from './share.js';
-
-const PLAIN = { tools_format: 'auto', values: {}, method: 'guided', quote: false, temperature: 0, top_p: 1, top_k: 0, seed: 0 }; // unless an example says more
+import { clearOld, readLink } from './share.js';
+import { inputsOf } from './state.js';
 
 export function createPutting({ store, wire, request, actions, drawing, draft, phone, views }) {
+  const { options } = store.state;
+  const placeOf = example => example.view ?? 'trace';
+  let awaited = null; // {run, step} of a link, until its run is over
+
   /** Put an example on the page, with its recorded run where it has one. */
   async function load(example) {
     if (store.live()) actions.stop();
     draft.leave();
-    const { id, title, subtitle, note, step, recorded: kept, view, lanes, wanted, answer, questions = '', ...given } = example;
-    Object.assign(store.state, { example, questions, base: given.tools });
-    const apart = view && view !== 'trace'; // its view shows the runs
+    const { id, recorded: kept, tools, base, questions = '' } = example;
+    Object.assign(store.state, { example, linked: null, questions, base: base ?? tools });
+    const apart = placeOf(example) !== 'trace'; // its view shows the runs
     if (apart) store.state.machine = { model: store.state.machine?.model }; // the tools of the one there is are others
-    store.change({ ...PLAIN, ...given });
+    store.change(inputsOf(example, options));
     drawing.skip();
     store.commit('example');
     if (apart) { drawing.now(); return; }
@@ -24,13 +27,15 @@ export function createPutting({ store, wire, request, actions, drawing, draft, p
     else drawing.now();
   }
 
-  /** Put back what was typed before an example, or before the page was left. */
-  function restore() {
+  /** Put back what was typed before an example, or what stood there when the page was left. */
+  function restore({ example: id, linked, inputs: typed, questions, lanes } = draft.kept) {
     if (store.live()) actions.stop();
-    const { inputs: typed, questions } = draft.kept;
-    Object.assign(store.state, { example: null, questions, base: typed.tools ?? '' });
-    store.change({ ...PLAIN, ...typed });
-    store.commit('questions');
+    const example = options.examples.find(one => one.id === id) ?? null;
+    const inputs = inputsOf(typed, options);
+    const base = example?.tools === inputs.tools ? example.base ?? example.tools : inputs.tools;
+    Object.assign(store.state, { example, linked: linked ? { ...typed, questions } : null, questions, base, lanes: lanes ?? store.state.lanes });
+    store.change(inputs);
+    store.commit('questions lanes');
     drawing.now();
   }
 
@@ -48,22 +53,27 @@ export function createPutting({ store, wire, request, actions, drawing, draft, p
   function repeat({ inputs: given, run, view, lanes, questions }) {
     if (store.live()) actions.stop();
     draft.leave();
-    Object.assign(store.state, { example: null, lanes, questions });
-    store.change(given);
-    store.commit('questions');
+    const own = draft.kept && ['tools', 'question'].every(name => draft.kept.inputs[name] === given[name]); // shared from here
+    const inputs = inputsOf(given, options);
+    Object.assign(store.state, { example: null, linked: own ? null : { ...given, questions }, questions, base: inputs.tools,
+      lanes: lanes ?? store.state.lanes });
+    store.change(inputs);
     if (views.includes(view)) store.show(view);
+    store.commit('questions lanes');
     if (!run) return;
     drawing.skip();
     store.begin();
     Object.assign(store.state.run.request, run.request);
+    awaited = { run: store.state.run, step: run.step };
     wire.run({ ...request(), ...run.request }, store);
-    let done = false;
-    store.on('run', ({ run: { phase } }) => {
-      if (done || phase !== 'finished') return;
-      done = true;
-      store.select(run.step);
-    });
   }
+
+  store.on('run', ({ run }) => {
+    if (!awaited || (run === awaited.run && store.live())) return;
+    const { run: linked, step } = awaited;
+    awaited = null;
+    if (run === linked && run.phase === 'finished') store.select(step);
+  });
 
   /** What the address asks for: a link's inputs and run, or one of the views. */
   function follow() {
@@ -74,14 +84,17 @@ export function createPutting({ store, wire, request, actions, drawing, draft, p
     return linked != null;
   }
 
-  /** What stands there when the page opens: what its address asks for, what was typed, or the first example. */
+  /** What stands there when the page opens: what its address asks for, what stood there before, or the first example. */
   function arrive() {
-    const typed = draft.shown;
-    const { examples } = store.state.options;
+    const { last } = draft;
+    const { examples } = options;
     if (!follow()) {
-      if (typed) restore();
-      else load(examples.find(one => one.view === store.state.view) ?? examples[0]);
+      const mine = examples.filter(one => placeOf(one) === store.state.view);
+      const before = examples.find(one => one.id === last?.example);
+      if (last?.inputs) restore(last);
+      else load(before && (!mine.length || mine.includes(before)) ? before : mine[0] ?? examples[0]);
     }
+    clearOld(store);
     addEventListener('hashchange', follow);
   }
 

@@ -13,11 +13,35 @@ export function markerOf(picture) {
   return picture?.edges.find(edge => edge.from === text?.id && edge.to !== text.id)?.label ?? null;
 }
 
-const ASKED = ['question', 'values', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
+/** Whether inputs of these names are others. */
+const differs = (names, one, other) => names.some(name => one?.[name] !== other?.[name]
+  && JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name]));
+
+const MACHINE = ['tools', 'tools_format', 'scheme', 'start', 'model', 'results', 'documentation', 'method', 'quote'];
+const ASKED = ['question', 'values', 'reveal', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
+const OWN_QUESTIONS = [...MACHINE, ...ASKED].filter(name => !['question', 'values', 'start', 'results'].includes(name)); // Check forces each one's call
+const OF_WAYS = ['start', 'documentation', 'reveal', 'quote', 'method', 'temperature', 'seed']; // what a way of Compare may have of its own
+const OF_ALL_WAYS = [...MACHINE, ...ASKED].filter(name => !OF_WAYS.includes(name));
 
 /** Whether a run was made of other inputs than those that stand there now; a run of another machine isn't kept at all. */
-export const isOutdated = ({ run, inputs }) => run.steps.length > 0
-  && ASKED.some(name => JSON.stringify(run.request?.[name]) !== JSON.stringify(inputs[name]));
+export const isOutdated = ({ run, inputs }) => run.steps.length > 0 && differs(ASKED, run.request, inputs);
+
+/** Why what came of many questions is no longer what would come of them, in words; '' while it is. */
+export function outdatedFights({ given }, inputs) {
+  const guided = ({ method, ...more }) => ({ ...more, method: isGuided(method) ? method : 'guided' }); // as the server takes it
+  if (!differs(OWN_QUESTIONS, guided(given), guided(inputs))) return '';
+  return given.tools === inputs.tools ? 'with other settings' : 'with the tools as they were';
+}
+
+/** The same of a comparison that asked for `asked`, in ways whose own settings are `requests(inputs)`. */
+export function outdatedWays(asked, inputs, requests) {
+  if (differs(['question', 'tools'], asked, inputs)) return 'the question or the tools have changed';
+  const other = differs(OF_ALL_WAYS, asked, inputs) || JSON.stringify(requests(asked)) !== JSON.stringify(requests(inputs));
+  return other ? 'the settings have changed' : '';
+}
+
+/** The inputs of which each way of Compare has its own. */
+export const variedOf = inputs => Object.fromEntries(OF_WAYS.map(name => [name, inputs[name]]));
 
 const COMPARED = 50000; // characters; longer texts aren't drawn a second time for what changed in them
 
@@ -37,8 +61,6 @@ function leftOut({ left_out: errors, left_out_count: count }) {
   const more = count > 1 ? `, and so are ${count - 1} more` : '';
   return { ...first, partly: `Left out of the machine${more}; the rest is drawn.` };
 }
-
-const MACHINE = ['tools', 'tools_format', 'scheme', 'start', 'model', 'results', 'documentation', 'method', 'quote'];
 
 /** What the machine is made of; nothing is written out: a text may have megabytes. */
 export function machineKey(inputs) {

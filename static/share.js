@@ -1,19 +1,23 @@
-// A link that carries the inputs in its hash, and of a run how it was opened and the step that is shown, of a comparison
-// its ways, of Check its questions: no file on the server, nothing sent anywhere. Runs are seeded, so that whoever opens the link sees the same one.
+// A link that carries inputs and questions in its hash, and of a run how it was opened and the step that is shown, of a
+// comparison its ways: no file on the server, nothing sent anywhere. Runs are seeded, so that whoever opens the link sees the same one.
 
 export function writeLink({ inputs, run, selected, view, lanes, questions }) {
   const { opening = [], opening_text = '' } = run.request ?? {};
-  const shown = view !== 'trace' ? { view, lanes, questions } : run.steps.length ? { run: { step: selected, opening, opening_text } } : {};
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...inputs, ...shown }));
+  const shown = view !== 'trace' ? { view, lanes } : run.steps.length ? { run: { step: selected, opening, opening_text } } : {};
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...inputs, questions, ...shown }));
   let text = '';
   bytes.forEach(byte => { text += String.fromCharCode(byte); });
   const hash = btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
   return `${location.origin}${location.pathname}${location.search}#t=${hash}`;
 }
 
+const LINK = /^#t=([\w-]+)$/;
+
+export const isLink = hash => LINK.test(hash);
+
 /** The inputs of a link, only those of the kinds that `like` has, and its run if it has one; null where the hash holds none. */
 export function readLink(hash, like) {
-  const found = /^#t=([\w-]+)$/.exec(hash);
+  const found = LINK.exec(hash);
   if (!found) return null;
   try {
     const text = atob(found[1].replaceAll('-', '+').replaceAll('_', '/'));
@@ -24,6 +28,25 @@ export function readLink(hash, like) {
   } catch {
     return null;
   }
+}
+
+/** A link leaves the address with the first change: a reload would bring back what was shared, and not what stands there. */
+export function clearOld(store) {
+  let hash = '', linked = null;
+  store.on('inputs questions lanes', state => {
+    if (location.hash !== hash) {
+      hash = location.hash;
+      linked = readLink(hash, state.inputs);
+    }
+    if (linked && !tells(linked, state)) history.replaceState(null, '', `#${state.view}`);
+  });
+}
+
+/** Whether a link's inputs, questions and ways are those that stand there. */
+function tells(link, { inputs, questions, lanes }) {
+  const same = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
+  return link.questions === questions && (!link.lanes || same(link.lanes, lanes))
+    && Object.keys(link.inputs).every(name => same(link.inputs[name], inputs[name]));
 }
 
 /** Of values from elsewhere, the inputs that are of the kind that `like` has. */
@@ -38,4 +61,4 @@ function readRun(run) {
   return { step, request: { opening: opening.filter(Number.isInteger), opening_text } };
 }
 
-const readLanes = lanes => (Array.isArray(lanes) ? lanes.filter(one => one && typeof one === 'object') : null);
+export const readLanes = lanes => (Array.isArray(lanes) ? lanes.filter(one => one && typeof one === 'object') : null);

@@ -12,6 +12,8 @@ export function createStore(options) {
 
   const key = () => machineKey(state.inputs);
   const live = () => state.run.phase === 'waiting' || state.run.phase === 'streaming';
+  let drawn = null; // the key of the machine that is shown
+  const isStale = of => state.picture != null && drawn !== of;
 
   function change(values) {
     Object.assign(state.inputs, usualAgain(state.example, state.inputs, values.model));
@@ -65,7 +67,7 @@ export function createStore(options) {
   const TAKE = {
     start(message) {
       Object.assign(state.run, { phase: 'streaming', model: message.model });
-      learn(message);
+      learn(message, state.run.key);
       state.run.marker = state.marker;
     },
     queue(message) { state.run.queue = message.position; },
@@ -87,7 +89,7 @@ export function createStore(options) {
     },
     error(message) {
       state.run.phase = 'failed';
-      fail({ ...message.error, ofRun: true });
+      fail({ ...message.error, ofRun: true }, state.run.key);
     },
   };
 
@@ -107,13 +109,14 @@ export function createStore(options) {
     select(state.example?.step ?? most);
   }
 
-  function learn(message) {
+  function learn(message, of = key()) {
+    drawn = of;
     Object.assign(state, learned(message, state));
     touch('machine error');
   }
 
-  function fail(error) {
-    Object.assign(state, { error, stale: state.picture != null });
+  function fail(error, of = key()) {
+    Object.assign(state, { error, stale: isStale(of) });
     touch('machine error');
   }
 
@@ -131,7 +134,7 @@ export function createStore(options) {
 
   /** The inputs are no longer those of the machine that is shown. */
   function outdate() {
-    state.stale = state.picture != null;
+    state.stale = isStale(key());
     commit('machine');
   }
 

@@ -2,7 +2,20 @@
 
 import { h, put } from './dom.js';
 import { firstDifference, takenBack } from './rewrites.js';
+import { isGuided } from './runs.js';
 import { chip, choice, isEnd, stepName } from './tokens.js';
+
+/** The first step at which two runs chose different tokens; -1 where there is none, as far as both are written. */
+export function parting(run, other) {
+  const at = firstDifference(run.steps, other.steps);
+  return [run, other].every(one => at < one.steps.length || isWhole(one)) ? at : -1;
+}
+
+/** Whether a run ended by itself: it would never write more. */
+const isWhole = run => run.phase === 'finished' && run.end !== 'limit';
+
+/** The steps of a row at which the mask blocked the most probable token; a run without tools only shows what the model would say. */
+const maskedIn = ({ verdict, way }) => (isGuided(way) && way !== 'alone' ? verdict?.masked ?? [] : []);
 
 /**
  * Fill `element` with rows of {name, run, way, verdict}; the first is what the others are compared with.
@@ -12,12 +25,12 @@ export function showTokens(element, rows, chosen, choose) {
   const old = element.querySelector('.scroll');
   const longest = Math.max(0, ...rows.map(({ run }) => run.steps.length));
   const [first] = rows;
-  const masked = new Set(rows.flatMap(({ verdict, way }) => (way === 'guided' ? verdict?.masked ?? [] : [])));
+  const masked = new Set(rows.flatMap(maskedIn));
   const heads = Array.from({ length: longest }, (_, index) => h('th', {
     scope: 'col', class: [masked.has(index) && 'masked', chosen?.index === index && 'chosen'].filter(Boolean).join(' ') || null,
     title: stepName(index) }, index + 1));
-  const body = rows.map((row, number) => line(row, number, number ? firstDifference(row.run.steps, first.run.steps) : -1,
-    longest, chosen, choose));
+  const body = rows.map((row, number) => line(row, number, number ? parting(row.run, first.run) : -1,
+    first, longest, chosen, choose));
   const table = h('table', { class: 'tokens' }, h('thead', null, h('tr', null, h('th', { scope: 'col', class: 'who' }, 'Step'), heads,
     h('th', { class: 'told' }, h('span', { class: 'visually-hidden' }, 'Compared')))), h('tbody', null, body));
   table.addEventListener('keydown', walk);
@@ -38,11 +51,11 @@ function reveal(box, head) {
   box.scrollLeft += left < from ? left - from : Math.max(0, Math.min(right - to, left - from));
 }
 
-function line(row, number, parts, longest, chosen, choose) {
-  const { run, verdict, name } = row;
+function line(row, number, parts, first, longest, chosen, choose) {
+  const { run, name } = row;
   const gone = takenBack(run.steps);
   const wrong = faulty(row);
-  const masked = new Set(row.way === 'guided' ? verdict?.masked ?? [] : []);
+  const masked = new Set(maskedIn(row));
   const cells = Array.from({ length: longest }, (_, index) => {
     const step = run.steps[index];
     const apart = parts >= 0 && index >= parts;
@@ -51,11 +64,23 @@ function line(row, number, parts, longest, chosen, choose) {
       plain: number > 0 && !apart, wrong: wrong.has(index), gone: gone.has(index),
       pressed: chosen?.row === number && chosen.index === index, act: () => choose(number, index) }));
   });
-  const told = number === 0 ? [run.phase === 'finished' && (run.call_error ? '1 error' : 'no error')]
-    : [run.steps.length > 0 && run.phase === 'finished' && (parts < 0 ? 'the same' : `differs at ${parts + 1}`),
+  const told = number === 0 ? [ending(run)]
+    : [parts >= 0 ? `differs at ${parts + 1}` : run.steps.length > 0 && likeness(run, first.run),
       gone.size > 0 && h('small', null, `${gone.size} taken back`)];
   return h('tr', { class: number === 0 ? 'reference' : null }, h('th', { scope: 'row', class: 'who' }, name), cells,
     h('td', { class: 'told' }, told));
+}
+
+/** How the first run ended. */
+function ending(run) {
+  if (run.phase !== 'finished') return null;
+  return run.end === 'limit' ? 'cut off' : run.call_error ? '1 error' : 'no error';
+}
+
+/** What is said of two runs that are over and nowhere differ. */
+function likeness(run, first) {
+  if (run.phase !== 'finished' || first.phase !== 'finished') return null;
+  return run.steps.length === first.steps.length ? 'the same' : ['the same', h('small', null, 'until one is cut off')];
 }
 
 function token(step, { plain, wrong, gone, pressed, act }) {

@@ -1,5 +1,6 @@
 // A frame through which the picture is seen: zoom by buttons, wheel or two fingers, fit, and pan by dragging, which isn't clicking.
 
+const EDGE = 8; // pixels that stay free around the picture
 const STILL = 5; // pixels that a click may tremble
 const LEAST = 0.66; // the scale at which words can just be read
 const READABLE = 0.85; // the scale of a picture that doesn't fit at that
@@ -18,11 +19,22 @@ export function viewport(frame, told, clicked) {
     told(view.k);
   }
 
+  /** A view without an empty margin: a side of the picture that fits stands in the middle, a longer one ends at the frame's edge. */
+  function settled({ x, y, k }) {
+    const along = (at, size, room) => (size + 2 * EDGE <= room ? (room - size) / 2 : Math.min(EDGE, Math.max(room - EDGE - size, at)));
+    return { k, x: along(x, width * k, frame.clientWidth), y: along(y, height * k, frame.clientHeight) };
+  }
+
+  function settle(smooth) {
+    view = settled(view);
+    show(smooth);
+  }
+
   function hold(element, w, h, keep) {
     [content, width, height, seen] = [element, w, h, null];
-    frame.parentElement.style.setProperty('--fit', `${Math.round(h * Math.min(1.15, (frame.clientWidth - 16) / w) + 24)}px`);
-    const fits = Math.min((frame.clientWidth - 16) / w, (frame.clientHeight - 16) / h);
-    if (keep && (!fitted || fits < LEAST)) show();
+    const fits = [(frame.clientWidth - 2 * EDGE) / w, (frame.clientHeight - 2 * EDGE) / h];
+    frame.parentElement.style.setProperty('--fit', `${Math.round(h * Math.min(1.15, fits[0]) + 24)}px`);
+    if (keep && (!fitted || Math.min(...fits) < LEAST)) settle();
     else fit(true);
   }
 
@@ -30,18 +42,18 @@ export function viewport(frame, told, clicked) {
   function fit(read = false) {
     const { clientWidth: w, clientHeight: h } = frame;
     if (!w || !h) return;
-    const whole = Math.min(1.15, (w - 16) / width, (h - 16) / height);
+    const whole = Math.min(1.15, (w - 2 * EDGE) / width, (h - 2 * EDGE) / height);
     const k = read && whole < LEAST ? READABLE : Math.max(0.05, whole);
-    view = { k, x: Math.max(8, (w - width * k) / 2), y: (h - height * k) / 2 };
+    view = { k, x: EDGE, y: (h - height * k) / 2 };
     fitted = true;
-    show();
+    settle();
   }
 
   function zoom(factor, x = frame.clientWidth / 2, y = frame.clientHeight / 2) {
     const k = Math.min(4, Math.max(0.05, view.k * factor));
     view = { k, x: x - (x - view.x) * (k / view.k), y: y - (y - view.y) * (k / view.k) };
     fitted = false;
-    show();
+    settle();
   }
 
   /** Bring an element into the frame if it lies outside. Reckoned in the picture's units, since it may still glide. */
@@ -58,7 +70,7 @@ export function viewport(frame, told, clicked) {
     const far = { x: x < aside || x > w - aside, y: y < above || y > h - above };
     if (!far.x && !far.y) return;
     view = { k: view.k, x: far.x ? view.x + w * 0.4 - x : view.x, y: far.y ? view.y + h / 2 - y : view.y };
-    show(smooth);
+    settle(smooth);
   }
 
   const fingers = new Map();
@@ -113,6 +125,7 @@ export function viewport(frame, told, clicked) {
   new ResizeObserver(() => {
     if (!content) return;
     if (fitted) fit(true);
+    else settle();
     if (seen?.isConnected) reveal(seen, false);
   }).observe(frame);
 

@@ -5,18 +5,20 @@ import { h } from './dom.js';
 const AROUND = 8; // rows above and below what is seen
 const ALL = 120; // so many rows are simply there, as high as they need
 
-/** `row(item, index)` makes an element; `height` is a row's in pixels where there are many. */
-export function virtual(frame, height, row) {
+/** `row(item, index)` makes an element; `usual` is a row's height in pixels where there are many, unless its style says --row. */
+export function virtual(frame, usual, row) {
   const space = h('div', { class: 'virtual', role: 'list' });
   frame.append(space);
-  let items = [], first = -1, last = -1;
+  let items = [], first = -1, last = -1, tall = 0;
 
   function paint() {
     if (items.length <= ALL) return;
+    const height = parseFloat(getComputedStyle(space).getPropertyValue('--row')) || usual;
+    space.style.height = `${items.length * height}px`;
     const from = Math.max(0, Math.floor(frame.scrollTop / height) - AROUND);
     const to = Math.min(items.length, Math.ceil((frame.scrollTop + (frame.clientHeight || 600)) / height) + AROUND);
-    if (from === first && to === last) return;
-    [first, last] = [from, to];
+    if (from === first && to === last && height === tall) return;
+    [first, last, tall] = [from, to, height];
     space.replaceChildren(...items.slice(from, to).map((item, index) => {
       const element = row(item, from + index);
       element.style.top = `${(from + index) * height}px`;
@@ -33,9 +35,9 @@ export function virtual(frame, height, row) {
       [first, last] = [-1, -1];
       const many = items.length > ALL;
       space.classList.toggle('many', many);
-      space.style.height = many ? `${items.length * height}px` : '';
-      if (many) paint();
-      else space.replaceChildren(...items.map(row));
+      if (many) return paint();
+      space.style.height = '';
+      return space.replaceChildren(...items.map(row));
     },
   };
 }

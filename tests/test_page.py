@@ -467,13 +467,126 @@ def test_the_graph_can_be_walked_by_keyboard(reader: Visitor) -> None:
     reader.wait_for_rows(9)
     page = reader.page
     reader.select(0)
-    page.locator('#state-graph g.node[tabindex="0"]').focus()
+    page.locator("#state-graph g.node").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.matches('.node[tabindex=\"0\"]')")
+    assert page.locator('#state-graph g.node[tabindex="0"]').count() == 1, "one state is the tab stop"
     assert page.locator(".inspector .disc").text_content() == "s1"
     assert reader.selected()["slider"] == 0, "arrow keys within the graph are the graph's"
     page.keyboard.press("Escape")
     assert page.locator(".inspector .disc").text_content() == "s0"
+
+
+def test_the_picture_of_a_run_leaves_no_margin_beyond_its_end(visitor: Visitor) -> None:
+    page = visitor.page
+    wide = ", ".join(f"{name}: int" for name in "abcdefgh")
+    page.fill("#tools-input", FOUR.replace("side: int", wide))
+    visitor.run()
+    for step in range(len(visitor.column("step"))):
+        visitor.select(step)
+        page.wait_for_timeout(300)  # it glides
+        frame = page.locator("#state-graph").bounding_box()
+        picture = page.locator("#state-graph > svg").bounding_box()
+        sides = []
+        for at, size in (("x", "width"), ("y", "height")):
+            before, after = picture[at] - frame[at], frame[at] + frame[size] - picture[at] - picture[size]
+            if picture[size] > frame[size]:
+                sides.append(size)
+                assert before < 9 and after < 9, (step, size)
+            else:
+                assert abs(before - after) < 2, (step, size)
+        assert "width" in sides
+        shown = page.locator("#state-graph .current").first.bounding_box()
+        assert frame["x"] <= shown["x"] and shown["x"] + shown["width"] <= frame["x"] + frame["width"], step
+
+
+def test_run_gets_the_focus_back_that_it_gave_to_stop(visitor: Visitor, slow_run: dict[str, float]) -> None:
+    slow_run["pace"] = 0.06
+    page = visitor.page
+    focused = "document.activeElement.id"
+    page.focus("#run-button")
+    page.keyboard.press("Enter")
+    visitor.wait_for_rows(2)
+    assert page.evaluate(focused) == "stop-button"
+    visitor.wait_for_phase("ok")
+    assert page.evaluate(focused) == "run-button"
+    page.keyboard.press("Enter")
+    visitor.wait_for_rows(2)
+    page.keyboard.press("Enter")
+    visitor.wait_for_phase("muted")
+    assert page.evaluate(focused) == "run-button"
+    page.focus("#run-button")
+    page.keyboard.press("Enter")
+    visitor.wait_for_rows(2)
+    page.focus("#question-input")
+    visitor.wait_for_phase("ok")
+    assert page.evaluate(focused) == "question-input", "who has gone elsewhere stays there"
+    assert page.locator(".tools-fold summary").evaluate("one => one.tabIndex") == -1, "it folds nothing here"
+
+
+def test_the_header_says_that_another_view_keeps_the_model_busy(visitor: Visitor, slow_run: dict[str, float]) -> None:
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    page.locator('[data-tab="compare"]').click()
+    page.click("#compare-run")
+    page.wait_for_function("document.querySelector('#model-status').textContent.includes('busy')")
+    assert page.locator(".light").get_attribute("data-phase") == "busy"
+    page.click("#compare-stop")
+    page.wait_for_function("document.querySelector('#model-status').textContent.includes('ready')")
+    assert page.locator(".light").get_attribute("data-phase") == "ready"
+
+
+def test_in_a_narrow_header_the_name_gives_way(browser: Any, address: str) -> None:
+    visitor = Visitor(browser, address, viewport={"width": 720, "height": 844})
+    page = visitor.page
+    page.locator(".named").evaluate("name => { name.textContent = 'a model with a long name '.repeat(4); }")
+    state = page.locator(".ready .doing").bounding_box()
+    share = page.locator(".header .share").bounding_box()
+    assert state["width"] > 30 and state["x"] + state["width"] <= share["x"]
+    assert page.locator(".header .theme").bounding_box()["width"] == 32
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    visitor.close()
+
+
+def test_why_not_proposes_what_the_mask_took_most_from(reader: Visitor) -> None:
+    reader.wait_for_rows(9)
+    for step in (4, 5, 6):
+        reader.select(step)
+        blocked = reader.page.locator("#probability-bars .blocked:not(.rest) .chip").first.text_content()
+        assert reader.page.locator(".why input").get_attribute("placeholder") == blocked
+    reader.select(0)
+    assert reader.page.locator(".why input").get_attribute("placeholder") == "a text", "nothing is blocked there"
+
+
+def test_what_was_typed_comes_first_among_the_examples(visitor: Visitor) -> None:
+    page = visitor.page
+    page.fill("#question-input", "what is 7 squared?")
+    page.wait_for_timeout(600)  # it is kept after a pause
+    page.locator(".example").first.click()
+    yours = page.locator('[data-example="yours"]').bounding_box()
+    assert yours["x"] < page.locator(".example").first.bounding_box()["x"]
+
+
+def test_on_a_phone_a_states_facts_come_into_sight(browser: Any, address: str) -> None:
+    visitor = Visitor(browser, address, viewport={"width": 390, "height": 844})
+    visitor.wait_for_rows(9)
+    page = visitor.page
+    node = page.locator("#state-graph g.node", has=page.locator("text.name", has_text=re.compile("^s6$"))).first
+    node.click()
+    page.wait_for_function(
+        """() => {
+          const shown = document.querySelector('.inspector').getBoundingClientRect();
+          return shown.top > 0 && shown.top + 200 < document.querySelector('.transport').getBoundingClientRect().top;
+        }"""
+    )
+    page.wait_for_timeout(500)
+    page.locator(".inspector").get_by_role("button", name="Close").click()
+    assert not page.locator(".inspector").is_visible()
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("s6")
+    assert page.locator('#state-graph g.node[tabindex="0"]').count() == 1
+    visitor.close()
+    assert not visitor.complaints
 
 
 @pytest.mark.parametrize("width", [390, 768])
@@ -488,7 +601,10 @@ def test_small_screens_need_no_sideways_scrolling(browser: Any, address: str, wi
         assert not page.locator("#tools-input").is_visible()
         page.locator(".tools-fold summary").click()
         assert page.locator("#tools-input").is_visible()
-        assert page.locator("#run-button").bounding_box()["height"] >= 44
+        page.locator(".settings-head").click()
+        page.locator("summary", has_text="Decoding").click()
+        for target in ("#run-button", ".tabs a", "#step-slider", "#set-method"):
+            assert page.locator(target).first.bounding_box()["height"] >= 44, target
         assert page.locator("#question-input").evaluate("field => parseFloat(getComputedStyle(field).fontSize)") >= 16
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     visitor.close()

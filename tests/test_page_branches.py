@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from test_page import TEXTS, Visitor, address, browser, visitor  # noqa: F401  (fixtures)
+from test_page import FOUR, TEXTS, Visitor, address, browser, visitor  # noqa: F401  (fixtures)
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,9 @@ def test_another_token_is_taken_and_the_run_goes_on_from_there(visitor: Visitor)
     assert (shown["token"], shown["chosen"], shown["row"]) == ("rt", "rt", 4)
     assert page.locator("#answer-text").text_content() == "Its area is <T>sqrt(5)"
     assert visitor.column("text")[:5] == TEXTS[:5], "up to the branch nothing changes"
-    assert "part at step 5" in page.locator(".branches header").text_content()
+    about = page.locator(".branches header .aside")
+    assert about.text_content() == "The two runs part at step 5."
+    assert about.evaluate("one => one.scrollWidth <= one.clientWidth"), "nothing of it is cut off"
     assert page.locator(".branches td.parts").text_content() == "uare"
     page.locator(".run-entry").first.click()
     assert page.locator("#answer-text").text_content() == TEXTS[-1]
@@ -66,6 +68,33 @@ def test_a_text_is_forced_or_refused_with_the_reason(visitor: Visitor) -> None: 
     assert page.locator("#error-box").is_hidden() and page.locator(".stale").is_hidden()
     visitor.run()
     assert visitor.column("text") == TEXTS
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_refusal_stands_beside_the_field_and_leaves_the_machine(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    one = Visitor(browser, address, viewport={"width": width, "height": 844})
+    page = one.page
+    one.wait_for_rows(9)
+    one.select(4)
+    page.fill("#branch-text", "zzz")
+    page.keyboard.press("Enter")
+    one.wait_for_phase("error")
+    refusal = page.get_by_role("alert").and_(page.locator(".refusal"))
+    assert "zzz" in refusal.text_content() and "zzz" in page.locator("#error-box").text_content()
+    assert page.locator(".stale").is_hidden() and page.locator("#state-graph.old").count() == 0
+    page.wait_for_timeout(500)  # it glides into sight
+    field, said = page.locator("#branch-text").bounding_box(), refusal.bounding_box()
+    foot = page.locator(".transport").bounding_box()["y"] if width == 390 else 844
+    assert 0 <= field["y"] < said["y"] and said["y"] + said["height"] <= foot
+    page.locator(".run-entry").first.click()
+    assert one.selected()["row"] == 4 and refusal.is_hidden()
+    if width == 1440:
+        page.fill("#tools-input", "def add(a: strng)")
+        page.wait_for_selector(".stale:visible")  # what is drawn is another machine than these tools'
+        page.fill("#tools-input", FOUR)
+        page.wait_for_selector(".stale", state="hidden")
+    one.close()
+    assert not one.complaints
 
 
 def test_a_link_brings_the_run_with_its_branch_and_its_step(browser: Any, address: str, visitor: Visitor) -> None:  # noqa: F811

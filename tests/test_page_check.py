@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,48 @@ def test_the_ranking_weighs_names_as_wholes_where_that_is_wanted(visitor: Visito
     assert not visitor.complaints
 
 
+def test_a_rank_says_what_it_is_in_plain_words(visitor: Visitor) -> None:
+    page = check(visitor, "def add(a: int)")
+    page.wait_for_function("document.querySelector('.entry .path small')?.textContent === 'only one tool'")
+    hint, row = page.locator(".heat .nothing").bounding_box(), page.locator(".heat tbody tr").bounding_box()
+    assert hint["y"] >= row["y"] + row["height"], "the hint covers no row"
+    assert page.locator(".ranking .about > span").first.text_content() == "How likely each tool is"
+    told = page.evaluate(
+        """async () => {
+          const modules = performance.getEntriesByType('resource').map(one => one.name);
+          const {wayTo} = await import(modules.find(name => name.endsWith('/check-ranks.js')));
+          return [0.0004, 0.02].map(lost => wayTo({weight: null, path: []}, {lost, tools: 7}).path);
+        }"""
+    )
+    assert told == ["less likely than 0.001: not computed", "less likely than 0.020: not computed"]
+
+
+def test_what_was_asked_with_other_settings_says_so(visitor: Visitor) -> None:
+    page = check(visitor, FOUR)
+    page.fill(
+        "#questions-input", "\n".join(QUESTIONS.split("\n")[0].replace("=> square", f"=> tool{i}") for i in range(9))
+    )
+    page.click("#ask-button")
+    page.wait_for_selector(".heat table:not([aria-hidden])")
+    page.wait_for_function(
+        "document.querySelector('.questions .aside[role=status]').textContent.startsWith('9 questions asked')"
+    )
+    table = page.locator(".confusion .scroll")
+    assert table.locator("tbody tr").count() == 9
+    assert table.evaluate("part => part.scrollHeight <= part.clientHeight"), "nine rows are seen"
+    old = page.locator(":is(.questions, .heat) .earlier:visible")
+    assert old.count() == 0
+    page.check("#rank-weighed")
+    assert old.all_text_contents() == ["outdated: with other settings"] * 2
+    page.uncheck("#rank-weighed")
+    assert old.count() == 0
+    page.click("text=Typed arguments")  # of another model
+    page.fill("#tools-input", FOUR)
+    assert old.count() == 2
+    page.fill("#tools-input", FAULTY)
+    assert old.all_text_contents() == ["outdated: with the tools as they were"] * 2
+
+
 def test_many_questions_confusion_heat_and_coverage(visitor: Visitor) -> None:
     page = check(visitor, FOUR)
     page.fill("#questions-input", QUESTIONS)
@@ -203,10 +246,11 @@ def test_figure_3_marks_the_two_new_states(visitor: Visitor) -> None:
         new.first.locator(".tag").is_visible()
         and "2 new: s7, s8; 1 changed: s3" in page.locator(".graph .told").text_content()
     )
+    assert state(page, "s3").locator(".changed-tag").is_visible() and page.locator(".changed-tag").count() == 1
     visitor.run()
     assert sorted(new.locator(".name").all_text_contents()) == ["s7", "s8"], "a run keeps the names"
     page.click('button:has-text("What changed")')
-    assert not new.first.locator(".tag").is_visible()
+    assert page.locator("#state-graph .tag:visible").count() == 0
     page.click('button:has-text("From here on")')
     page.wait_for_selector('button:has-text("From here on")', state="hidden")
     assert not new.first.locator(".tag").is_visible()
@@ -267,6 +311,10 @@ def test_two_thousand_tools_are_checked_and_listed(visitor: Visitor) -> None:
         }"""
     )
     assert slow < 2000
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.wait_for_timeout(300)
+    tops = page.locator(".findings .row").evaluate_all("all => all.map(one => [one.offsetTop, one.offsetHeight])")
+    assert all(top + height <= below for (top, height), (below, _) in pairwise(tops)), "no row covers another"
 
 
 @pytest.mark.parametrize("width", [390, 768])
@@ -281,6 +329,10 @@ def test_the_check_view_fits_small_screens(browser: Any, address: str, width: in
         page.wait_for_selector(".heat table")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         if width == 390:
+            low = "all => all.filter(one => one.getClientRects().length && one.getBoundingClientRect().height < 44).map(one => one.outerHTML)"
+            assert page.locator(".checks :is(select, summary, button)").evaluate_all(low) == []
+            cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"
+            assert page.locator(".findings .what span").evaluate_all(cut) == [], "hints are there in full"
             tops = [
                 page.locator(name).bounding_box()["y"] for name in (".findings", ".check-tools", ".ranking", ".heat")
             ]

@@ -208,6 +208,75 @@ def test_tokens_are_aligned_and_the_first_difference_is_marked(comparing: Any) -
     assert row(page, 0).locator("td.parts").count() == 0
 
 
+ROWS = """async ([rows, chosen]) => {
+  const modules = performance.getEntriesByType('resource').map(one => one.name);
+  const {showTokens} = await import(modules.find(name => name.endsWith('/token-rows.js')));
+  const box = document.createElement('div');
+  const step = (token, index, all) => ({index, token, token_id: token.codePointAt(0), text: all.slice(0, index).join(''), mode: 'text',
+    writer: 'model', end: token === '.' ? 'eos' : null});
+  showTokens(box, rows.map(({text, ...run}) => ({name: run.way, way: run.way, verdict: run.verdict, run: {...run, steps: [...text].map(step)}})), chosen, () => {});
+  return [...box.querySelectorAll('tbody tr')].map(row => [row.querySelectorAll('td.parts, td.apart').length, row.querySelector('.told').textContent])
+    .concat([[...box.querySelectorAll('th.masked')].map(one => one.textContent)]);
+}"""
+
+
+def test_what_is_said_of_a_row_is_true_while_others_are_written(comparing: Any) -> None:
+    def rows(*given: dict[str, Any]) -> Any:
+        return comparing.evaluate(ROWS, [list(given), None])
+
+    guided = {"way": "guided", "phase": "streaming", "text": "ab"}
+    other = {"way": "unguided", "phase": "finished", "end": "eos", "text": "abc."}
+    assert rows(guided, other)[:2] == [[0, ""], [0, ""]], "the first row hasn't come so far"
+    assert rows({**guided, "text": "ax"}, other)[1] == [3, "differs at 2"]
+    done = {**guided, "phase": "finished", "end": "eos", "text": "ab."}
+    assert rows(done, other)[:2] == [[0, "no error"], [2, "differs at 3"]]
+    cut = {
+        **done,
+        "end": "limit",
+        "text": "ab",
+        "call_error": {"kind": "cut_off", "start": 0, "end": 2, "fault": [2, 2]},
+    }
+    assert rows(cut, other)[:2] == [[0, "cut off"], [0, "the sameuntil one is cut off"]]
+    assert rows({**done, "call_error": {"kind": "name", "start": 0, "end": 2}}, done)[0][1] == "1 error"
+    blocked = {"verdict": {"masked": [1]}}
+    for way, marked in (("weighed", ["2"]), ("quoted", ["2"]), ("shortlist", ["2"]), ("unguided", []), ("alone", [])):
+        assert rows(done, {**done, "way": way, **blocked})[-1] == marked
+
+
+def test_a_run_like_the_first_row_stands_right_below_it(comparing: Any) -> None:
+    page = comparing
+    page.locator(".way-select").nth(0).select_option("guided")
+    page.click("#compare-run")
+    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
+    assert page.locator(".tokens tbody .who").all_text_contents() == [
+        "Guided",
+        "Guided",
+        "Unguided, seed 4",
+        "Unguided",
+    ]
+    assert row(page, 1).locator(".told").text_content() == "the same"
+    assert page.locator(".step-side h2").all_text_contents() == ["Step 7, Guided", "Step 7, Unguided, seed 4"]
+
+
+def test_eight_ways_have_room_for_what_is_said_of_them(comparing: Any) -> None:
+    page = comparing
+    for _ in range(4):
+        page.get_by_role("button", name="Add a way").click()
+    page.locator(".way-select").nth(4).select_option("alone")
+    page.click("#compare-run")
+    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
+    close = """all => all.flatMap(lane => {
+      const boxes = [...lane.querySelectorAll('.way-select, .verdict, .figures dt')].map(part => {
+        const range = document.createRange();
+        range.selectNodeContents(part);
+        return part.matches('dt') ? range.getBoundingClientRect() : part.getBoundingClientRect();
+      });
+      return boxes.flatMap((one, at) => boxes.slice(at + 1).filter(two => one.left < two.right + 4 && two.left < one.right + 4
+        && one.top < two.bottom && two.top < one.bottom).map(() => lane.textContent));
+    })"""
+    assert page.locator(".lane").evaluate_all(close) == []
+
+
 def test_a_step_of_both_runs_and_the_way_to_trace(comparing: Any) -> None:
     page = comparing
     row(page, 2).locator("td.parts button").click()
@@ -300,6 +369,9 @@ def test_small_screens_show_one_run_at_a_time(browser: Any, address: str, width:
         scroll = page.locator(".token-rows .scroll")
         assert scroll.evaluate("part => part.scrollWidth > part.clientWidth"), "token rows scroll"
         cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+        page.locator(".settings-head").click()
+        low = "all => all.filter(one => one.getClientRects().length && one.getBoundingClientRect().height < 44).map(one => one.textContent)"
+        assert page.locator(".compare :is(select, summary)").evaluate_all(low) == []
         for part in (".tokens .who", ".mass .gone", ".lane-tabs"):
             assert page.locator(part).count() and page.locator(part).evaluate_all(cut) == [], part
     one.close()
@@ -322,6 +394,12 @@ def test_a_link_brings_the_ways_along(browser: Any, address: str) -> None:  # no
     ways = other.page.locator(".way-select").evaluate_all("all => all.map(one => one.value)")
     assert ways == ["fuzzy", "unguided", "unguided"]
     assert other.page.locator("#question-input").input_value().startswith("The diameter of a circle is 123")
+    assert set(answers(other.page)) == {"Press Run to see the shared comparison."}
+    other.page.get_by_role("button", name="Add a way").click()
+    assert set(answers(other.page)) == {"The answer appears here."}, "these are no longer the shared ways"
+    other.page.reload()
+    other.page.wait_for_selector(".tooldec[data-ready]")
+    assert other.page.locator(".way-select").count() == 4, "a way that was added is kept"
     other.page.close()
     one.page.close()
 

@@ -60,6 +60,22 @@ def test_the_injected_sentence_is_shown_and_then_written_anew(visitor: Visitor) 
     assert page.locator(".headline").get_attribute("data-kind") == "ok"
 
 
+def test_a_finished_answer_shows_its_call_and_fades_where_it_goes_on(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    ask(page, "json_tags")
+    chosen = page.locator("#set-method").evaluate("one => getComputedStyle(one).appearance")
+    assert chosen == "none", "one chevron, the page's"
+    run(visitor)
+    words = page.locator(".words")
+    assert words.evaluate("one => one.scrollHeight <= one.clientHeight + 4")
+    assert "<tool_call>" in page.locator("#answer-text").text_content()
+    assert "more-" not in words.get_attribute("class")
+    words.evaluate("one => { one.style.maxHeight = '60px'; }")
+    page.wait_for_selector(".words.more-below")
+    words.evaluate("one => { one.scrollTop = one.scrollHeight; }")
+    page.wait_for_selector(".words.more-above:not(.more-below)")
+
+
 def test_react_has_no_warning_and_a_prefix_of_its_own(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     ask(page, "react")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_page import FOUR, Visitor, address, browser, visitor  # noqa: F401  (fixtures)
+from test_page import FOUR, Visitor, address, browser, slow_run, visitor  # noqa: F401  (fixtures)
 
 pytestmark = pytest.mark.browser
 
@@ -13,6 +13,17 @@ YOURS = '[data-example="yours"]'
 
 def value(visitor: Visitor, selector: str) -> str:  # noqa: F811
     return str(visitor.page.locator(selector).input_value())
+
+
+def tab(visitor: Visitor) -> str | None:  # noqa: F811
+    return visitor.page.locator('[aria-current="page"]').get_attribute("data-tab")  # type: ignore[no-any-return]
+
+
+def share(visitor: Visitor) -> str:  # noqa: F811
+    """The link's part behind the address."""
+    visitor.page.get_by_role("button", name="Share").click()
+    visitor.page.wait_for_function("location.hash.startsWith('#t=')")
+    return str(visitor.page.evaluate("location.hash"))
 
 
 def reload(visitor: Visitor) -> None:  # noqa: F811
@@ -61,14 +72,80 @@ def test_an_address_names_a_view_and_a_link_works_in_an_open_tab(visitor: Visito
     page.goto("about:blank")
     page.goto(f"{address}#check")
     page.wait_for_selector(".tooldec[data-ready]")
-    assert page.locator('[aria-current="page"]').text_content() == "Check"
+    assert tab(visitor) == "check"
     page.click('[data-tab="trace"]')
     reload(visitor)
-    assert page.locator('[aria-current="page"]').text_content() == "Trace"
+    assert tab(visitor) == "trace"
     page.evaluate("link => { location.hash = link; }", link)
     page.wait_for_function("tools => document.querySelector('#tools-input').value === tools", arg=MINE)
-    assert page.locator('[aria-current="page"]').text_content() == "Check"
+    assert tab(visitor) == "check"
     assert value(visitor, "#questions-input") == "What is 5 cubed? => cube"
+
+
+def test_what_is_typed_after_sharing_is_kept(visitor: Visitor, address: str) -> None:  # noqa: F811
+    """A link in the address holds what was shared, and no longer what stands there."""
+    page = visitor.page
+    link = share(visitor)
+    reload(visitor)
+    assert page.evaluate("location.hash") == link, "nothing has changed"
+    write(visitor)
+    assert page.evaluate("location.hash") == "#trace"
+    reload(visitor)
+    assert (value(visitor, "#tools-input"), value(visitor, "#question-input")) == (MINE, "5 cubed?")
+    page.goto("about:blank")  # somebody else's link, in the same tab
+    visitor.open(address + link)
+    page.wait_for_function("document.querySelector('#tools-input').value.includes('square')")
+    assert page.locator(YOURS).is_visible(), "a link's text is nobody's own"
+    page.locator(YOURS).click()
+    page.wait_for_function("tools => document.querySelector('#tools-input').value === tools", arg=MINE)
+    reload(visitor)
+    assert (value(visitor, "#tools-input"), value(visitor, "#question-input")) == (MINE, "5 cubed?")
+
+
+def test_a_setting_alone_is_kept_too_and_so_is_the_example(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    write(visitor)
+    page.click('[data-example="04-arithmetic"]')
+    question = value(visitor, "#question-input")
+    reload(visitor)
+    assert value(visitor, "#question-input") == question
+    page.wait_for_function("document.querySelectorAll('#trace-table tbody tr').length > 5")  # with its recorded run
+    page.select_option("#scheme-select", "json_tags")
+    reload(visitor)
+    assert value(visitor, "#question-input") == question and value(visitor, "#scheme-select") == "json_tags"
+    assert page.locator('[data-example="04-arithmetic"]').get_attribute("aria-pressed") == "true"
+    page.locator(YOURS).click()
+    page.wait_for_function("tools => document.querySelector('#tools-input').value === tools", arg=MINE)
+    assert value(visitor, "#scheme-select") == "special_token"
+
+
+def test_a_links_step_is_that_of_its_own_run(visitor: Visitor, address: str, slow_run: dict[str, float]) -> None:  # noqa: F811
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    visitor.select(2)
+    link = share(visitor)
+    page.goto("about:blank")
+    page.goto(address + link)
+    visitor.wait_for_rows(2)
+    page.click("#stop-button")
+    page.wait_for_selector("#run-button:enabled")
+    page.locator("summary", has_text="Decoding").click()
+    page.fill("#set-seed", "3")
+    page.locator("#set-seed").blur()
+    visitor.run()
+    visitor.wait_for_rows(9)
+    visitor.wait_for_phase("ok")
+    assert page.locator("#step-slider").input_value() == "8", "the run is followed to its end"
+
+
+def test_signatures_in_calls_make_another_run(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    visitor.run()
+    page.locator("summary", has_text="Prompt").click()
+    page.check("#set-reveal")
+    assert page.locator(".answer .earlier").is_visible()
+    page.uncheck("#set-reveal")
+    assert page.locator(".answer .earlier").is_hidden()
 
 
 def test_an_answer_says_that_its_question_has_changed(visitor: Visitor) -> None:  # noqa: F811
@@ -102,8 +179,16 @@ def test_a_comparison_says_that_its_question_has_changed(visitor: Visitor) -> No
     page.wait_for_selector(".lane .piece")
     stale = page.locator(".ways .earlier")
     assert stale.is_hidden()
+    question = value(visitor, "#question-input")
     page.fill("#question-input", "something else")
-    assert stale.is_visible()
+    assert stale.is_visible() and "question" in str(stale.text_content())
+    page.fill("#question-input", question)
+    assert stale.is_hidden()
+    page.locator(".settings-head").click()
+    page.select_option("#scheme-select", "json_tags")
+    assert stale.is_visible() and "settings" in str(stale.text_content())
+    page.select_option("#scheme-select", "special_token")
+    assert stale.is_hidden()
 
 
 def test_two_fingers_zoom_the_picture(visitor: Visitor) -> None:  # noqa: F811
