@@ -95,7 +95,8 @@ EXAMPLES = app.STATIC / "examples"
 RECORDED = sorted(EXAMPLES.glob("*.run.json"))
 if os.environ.get("TOOLDEC_RECORD") == "1":  # record every example, for wide screens and for phones
     NAMES = sorted(path.stem for path in EXAMPLES.glob("*.json") if not path.name.endswith(".run.json"))
-    FORMS = [(name, form) for name in NAMES for form in ("", ".down") if form == "" or not name.startswith("1")]
+    COMPARED = {name for name in NAMES if "lanes" in json.loads((EXAMPLES / f"{name}.json").read_text("utf-8"))}
+    FORMS = [(name, form) for name in NAMES for form in ("", ".down") if form == "" or name not in COMPARED]
     RECORDED = [EXAMPLES / f"{name}{form}.run.json" for name, form in FORMS]
 
 
