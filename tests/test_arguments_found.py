@@ -12,6 +12,7 @@ from tooldec import build_fsm
 from tooldec.arguments import DUMPS, argument
 from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
+from tooldec.lint import check_tools
 from tooldec.schemes import JsonTags, SpecialToken
 from tooldec.signatures import parse_tools
 from tooldec.tools import Tool
@@ -31,7 +32,16 @@ SCHEMAS: tuple[tuple[Any, tuple[str, ...], tuple[str, ...]], ...] = (
     ({"allOf": [{"not": {"const": 1}}, {"not": {"const": True}}]}, ("2", "false"), ("1", "true")),
     ({"const": 1, "enum": [1, True]}, ("1",), ("true",)),
     ({"type": "array", "items": {"type": "integer"}, "not": {"minContains": 2}, "maxItems": 1}, (), ("[1]",)),
-)
+    ({"type": "array", "uniqueItems": True, "items": {"enum": [1, 2, 3], "maximum": 2}}, ("[]", "[2, 1]"), ("[3]", "[1, 1]")),
+    ({"type": "array", "uniqueItems": True, "items": {"enum": ["ab", "b", 5], "pattern": "^a"}}, ('["ab", 5]',), ('["b"]',)),
+    ({"type": "array", "uniqueItems": True, "items": {"enum": [1, 2, 3], "multipleOf": 2}}, ("[2]",), ("[1]", "[2, 2]")),
+    ({"type": "array", "uniqueItems": True, "items": {"enum": [1, 2], "minimum": 3}}, ("[]",), ("[1]",)),
+    ({"type": "array", "uniqueItems": True, "items": {"type": "boolean", "not": {"const": True}}}, ("[false]",), ("[true]", "[false, false]")),
+    ({"type": "array", "uniqueItems": True, "items": {"anyOf": [{"const": 1}, {"enum": [1, True]}]}}, ("[true, 1]",), ("[1, 1]",)),
+    ({"const": 10**400}, (str(10**400),), (str(10**399),)),
+    ({"enum": [-(10**400), 1], "minimum": 0}, ("1",), (str(-(10**400)),)),
+    ({"type": "integer", "enum": [10**400, 0.5]}, (str(10**400),), ("0.5",)),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("schema", "valid", "invalid"), SCHEMAS)
@@ -44,8 +54,43 @@ def test_misread_once(schema: Any, valid: tuple[str, ...], invalid: tuple[str, .
     assert [text for text in invalid if accepts(schema, text)] == []
 
 
+TWINS: tuple[tuple[Any, str, str], ...] = (
+    ("const", "1", "true"),
+    ("const", "0", "false"),
+    ("maxLength", "0", "0.0"),
+)
+
+
+@pytest.mark.parametrize(("keyword", "one", "other"), TWINS)
+def test_schemas_that_python_takes_for_equal_are_kept_apart(keyword: str, one: str, other: str) -> None:
+    """Also where their machines are made one after the other, and shared by all that asks for them."""
+    for first in (one, other) * 2:
+        schema = {keyword: json.loads(first)}
+        if keyword == "const":
+            assert [text for text in (one, other) if accepts(schema, text)] == [first]
+        else:
+            assert accepts(schema, '""') and not accepts(schema, '"a"')
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names", "others"),
+    [(r"^[^\\/]$", ("a",), ("\\", "/")), (r"^\(?<b>$", ("<b>",), ("(P<b>",)), ("^(?<n>b)$", ("b",), ("a",))],
+)
+def test_declared_names_match_the_patterns_that_undeclared_ones_match(
+    pattern: str, names: tuple[str, ...], others: tuple[str, ...]
+) -> None:
+    for declared in (False, True):
+        for name in (*names, *others):
+            named = {"properties": {name: {}}} if declared else {}
+            schema = {"type": "object", **named, "patternProperties": {pattern: {"const": 1}}}
+            assert accepts(schema, json.dumps({name: 2})) == (name in others), name
+
+
 REFUSED: tuple[tuple[Any, str], ...] = (
     ({"const": 1, "enum": [True]}, "no value"),
+    ({"enum": 5}, "a list"),
+    ({"const": 1, "enum": 5}, "a list"),
+    ({"type": "array", "uniqueItems": True, "minItems": 2, "items": {"enum": [1, 2], "maximum": 1}}, "no value"),
     ({"not": {"multipleOf": 0}}, "above 0"),
     ({"not": {"pattern": 5}}, "a text"),
     ({"type": "integer", "not": {"const": 10**300}}, "digits"),
@@ -89,3 +134,20 @@ def test_what_refers_on_too_deep_is_told_with_its_tool() -> None:
     for scheme in (SpecialToken(), JsonTags()):
         with pytest.raises(SchemaError, match="in `f`: it nests, or refers on, too deep; flatten it"):
             scheme.grammar([tool])
+
+
+@pytest.mark.parametrize("required", [False, True])
+@pytest.mark.parametrize("top", [False, True])
+def test_an_object_may_have_a_thousand_properties(required: bool, top: bool) -> None:
+    names = [f"p{n}" for n in range(1000)]
+    many = {"type": "object", "properties": {name: {"type": "integer"} for name in names}}
+    many |= {"required": names} if required else {}
+    parameters = many if top else {"type": "object", "properties": {"a": many}, "required": ["a"]}
+    given = {name: 1 for name in (names if required else ("p0", "p999"))}
+    (tool,) = parse_tools(json.dumps([{"name": "f", "description": "d", "parameters": parameters}]))
+    dfa = build_fsm(JsonTags().grammar([tool]), Vocabulary([*BYTES, "<tool_call>", "</tool_call>"])).dfa
+    call = json.dumps({"name": "f", "arguments": given if top else {"a": given}})
+    state = dfa.read(["<tool_call>", *f"\n{call}\n".encode(), "</tool_call>"])
+    assert state is not None and dfa.is_accepting(state)
+    checked = check_tools(json.dumps([tool.to_json()]), "auto", None)
+    assert {finding.code for finding in checked.findings} <= {"H503", "H620"}  # what `run` reads, `check` lets pass

@@ -99,3 +99,46 @@ def test_what_a_tool_returns_is_no_argument() -> None:
 def test_marks_of_a_word_processor_are_named(text: str, told: str) -> None:
     with pytest.raises(SignatureError, match=told):
         parse_tools(text)
+
+
+_EMPTY = {"type": "object", "properties": {}}
+
+
+@pytest.mark.parametrize(
+    ("function", "signature"),
+    [
+        ({"parameters": None, "inputSchema": SCHEMA}, "f(sign: str)"),
+        ({"parameters": {}, "input_schema": SCHEMA}, "f(sign: str)"),
+        ({"parameters": _EMPTY, "input_schema": SCHEMA}, "f(sign: str)"),
+        ({"parameters": [], "inputSchema": SCHEMA}, "f(sign: str)"),
+        ({"parameters": None, "inputSchema": {"json": SCHEMA}}, "f(sign: str)"),
+        ({"inputSchema": {}, "args": {"sign": TEXT}}, "f(sign: str)"),
+        ({"inputSchema": SCHEMA, "args": []}, "f(sign: str)"),
+        ({"parameters": {}, "properties": {"sign": TEXT}, "required": ["sign"]}, "f(sign: str)"),
+        ({"parameters": None, "inputSchema": {}}, "f()"),
+        ({"parameters": SCHEMA, "tools": [{"name": "g"}]}, "f(sign: str)"),
+        ({"tools": ["a", "b"]}, "f()"),
+    ],
+)
+def test_of_several_keys_the_one_that_says_something_counts(function: dict[str, Any], signature: str) -> None:
+    (found,) = parse_tools(json.dumps([{"name": "f", **function}]))
+    assert found.signature() == signature
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"name": "my-server", "version": "1.0", "tools": [{"name": "f", "inputSchema": SCHEMA}, {"name": "g"}]},
+        {"name": "helper", "model": "m", "functions": [{"name": "f", "parameters": SCHEMA}, {"name": "g"}]},
+        {
+            "name": "helper",
+            "tools": [{"type": "function", "function": {"name": n, "parameters": SCHEMA}} for n in "fg"],
+        },
+        {"mine": [{"type": "function", "function": {"name": "f"}}, {"type": "function", "function": {"name": "g"}}]},
+    ],
+)
+def test_what_has_tools_is_no_tool(around: dict[str, Any]) -> None:
+    for text in (json.dumps(around), json.dumps([around])):
+        assert [tool.name for tool in parse_tools(text)] == ["f", "g"]
+    with pytest.raises(SignatureError, match="no tools in this text"):
+        parse_tools('{"name": "my-server", "tools": []}')

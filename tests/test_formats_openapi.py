@@ -155,6 +155,19 @@ def test_a_body_that_asks_for_something_as_a_whole_stays_one_argument() -> None:
     assert tool.parameters["properties"] == {"body": {**schema, "x-in": "body"}}
 
 
+@pytest.mark.parametrize("said", [{}, {"required": False}, {"required": True}])
+def test_the_fields_that_a_body_requires_are_required(said: dict[str, bool]) -> None:
+    """Without them no body that is sent is valid; a body that is one argument may be left out."""
+    fields = {"name": {"type": "string"}, "tag": {"type": "string"}, "id": {"type": "integer", "readOnly": True}}
+    for schema, name, required in (
+        ({"type": "object", "properties": fields, "required": ["name", "id"]}, "name", ["name"]),
+        ({"type": "array", "items": {"type": "string"}}, "body", ["body"] if said.get("required") else None),
+    ):
+        post = {"requestBody": {**said, "content": {"application/json": {"schema": schema}}}}
+        (tool,) = parse_tools(paths({"/x": {"post": post}}))
+        assert tool.arguments[0].name == name and tool.parameters.get("required") == required
+
+
 def test_recursive_schemas_of_one_name_are_kept_apart() -> None:
     def node(pointer: str, kind: str) -> dict[str, Any]:
         return {"type": "object", "properties": {"next": {"$ref": pointer}, "value": {"type": kind}}}

@@ -17,10 +17,10 @@ errors  tools  symbols  results  trace
 grammar  trie  submachine
 utf8  mentions  vocabulary_file
 regex  cells  counting  vocabulary
-literals  parts  boxes  signatures  reading
+literals  parts  boxes  signatures
 automaton
 arguments  explain  walk
-vocabulary_masks
+vocabulary_masks  reading
 schemes  token_fsm  models
 outline  sampling  spelling  lint  matcher  streaming  logits_processor  vllm
 naming  revealing

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from strategies import CallOf, calls, written
 
 from tooldec import SCHEMES, ToolCall, reading
+from tooldec.arguments import DUMPS, argument
+from tooldec.automaton import DFA
 from tooldec.errors import CallError
 from tooldec.signatures import parse_tools
 from tooldec.tools import Tool
@@ -196,6 +198,126 @@ def test_references_and_nulls(schema: Any, value: Any, valid: bool) -> None:
             with pytest.raises(CallError) as caught:
                 reader(text, [tool])
             assert caught.value.kind == "type"
+
+
+_X = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
+_K = {"type": "object", "properties": {"k": {"enum": ["a", "b"]}}, "required": ["k"]}
+_M = {"properties": {"m": {"type": "integer"}}, "required": ["m"]}
+_07 = "http://json-schema.org/draft-07/schema#"
+_SELF = {"type": "object", "properties": {"n": {"$ref": "#/$defs/N"}}}
+
+
+@pytest.mark.parametrize(
+    ("root", "valid", "invalid"),
+    [
+        ({"$ref": "#/$defs/X", "$defs": {"X": _X}}, [{"x": 1}], [({}, "missing"), ({"x": "a"}, "type")]),
+        ({"allOf": [_X, {"properties": {"y": {"type": "string"}}}]}, [{"x": 1, "y": "a"}], [({"x": 1, "y": 1}, "type")]),
+        ({"anyOf": [_X, _M]}, [{"x": 1}, {"m": 1}], [({}, "type")]),
+        ({"oneOf": [_X, _K]}, [{"x": 1}, {"k": "a"}], [({"k": "c"}, "type")]),
+        ({**_K, "if": {"properties": {"k": {"const": "a"}}}, "then": _M}, [{"k": "a", "m": 1}, {"k": "b"}], [({"k": "a"}, "missing")]),
+        ({**_K, "dependentSchemas": {"k": _M}}, [{"k": "a", "m": 1}], [({"k": "a"}, "missing")]),
+        ({**_K, "dependencies": {"k": _M}}, [{"k": "a", "m": 1}], [({"k": "a"}, "missing")]),
+        ({"properties": {"a": {}, "b": {}}, "dependencies": {"a": ["b"]}}, [{}, {"a": 1, "b": 2}], [({"a": 1}, "missing")]),
+        ({**_X, "unevaluatedProperties": {"type": "null"}}, [{"x": 1, "y": None}], [({"x": 1, "y": 2}, "unknown")]),
+        ({"allOf": [_X], "unevaluatedProperties": False}, [{"x": 1}], [({"x": 1, "y": 2}, "unknown")]),
+        ({**_X, "patternProperties": {"^(?<p>a)-": {"type": "null"}}}, [{"x": 1, "a-b": None}], [({"x": 1, "a-b": 1}, "type"), ({"x": 1, "b": 1}, "unknown")]),
+        ({**_X, "propertyNames": {"enum": ["x", "y"]}}, [{"x": 1}, {"x": 1, "y": 2}], [({"x": 1, "z": 1}, "type")]),
+        (_X, [{"x": 1}], [({"x": 1, "y": 1}, "unknown")]),
+        ({**_X, "additionalProperties": {"type": "null"}}, [{"x": 1, "y": None}], [({"x": 1, "y": 1}, "type")]),
+        ({"$ref": "#/$defs/N", "$defs": {"N": _SELF}}, [{"n": {"n": {}}}], [({"n": 1}, "type"), ({"n": {"n": 1}}, "type")]),
+        ({"not": {"properties": {"q": {"type": "string"}}}}, [{"q": 1}], [({"q": "a"}, "type"), ({}, "type")]),
+    ],
+)  # fmt: skip
+def test_what_the_root_asks_is_judged_as_the_machine_reads_it(
+    root: dict[str, Any], valid: list[Any], invalid: list[tuple[Any, str]]
+) -> None:
+    tool, dfa = Tool("f", parameters={"type": "object", **root}), DFA(argument({"type": "object", **root}, DUMPS))
+    for values, kind in [*((one, "") for one in valid), *invalid]:
+        state = dfa.read(written(values).encode())
+        assert (state is not None and dfa.is_accepting(state)) == (kind == ""), values
+        try:
+            assert TAGGED(call("f", **values), [tool])[0].arguments == values and not kind, values
+        except CallError as error:
+            assert error.kind == kind, values
+
+
+@pytest.mark.parametrize(
+    ("schema", "valid", "invalid", "root"),
+    [
+        ({"type": "array", "items": [{"type": "integer"}], "additionalItems": False}, [[1]], [["a"], [1, 2]], {}),
+        ({"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "null"}}, [[1, None]], [[1, 2]], {}),
+        ({"type": "array", "contains": {"const": 1}, "minContains": 2, "maxContains": None}, [[1, 1]], [[1]], {}),
+        ({"type": "integer", "minimum": None, "maximum": "3"}, [3, -9], [4], {}),
+        ({"type": "integer", "minimum": "1", "exclusiveMinimum": True}, [2], [1], {}),
+        ({"type": "number", "maximum": 0.3, "exclusiveMaximum": False}, [0.3], [0.4], {}),
+        ({"type": "integer", "exclusiveMaximum": 10**30}, [10**30 - 1], [10**30], {}),
+        ({"type": "integer", "multipleOf": "2"}, [4], [5], {}),
+        ({"type": "string", "pattern": "^(?<y>[0-9]{2})\\u{41}$"}, ["20A"], ["2A", "20"], {}),
+        ({"type": "object", "patternProperties": {"^(?<y>a)$": {"const": 1}}}, [{"a": 1}, {"b": 2}], [{"a": 2}], {}),
+        ({"const": 1, "nullable": True}, [1, None], [True, 2], {}),
+        ({"const": 1, "enum": [1, True], "nullable": True}, [1, None], [True], {}),
+        ({"type": ["integer"], "nullable": True}, [1, None], ["a"], {}),
+        ({"nullable": True, "anyOf": [{"type": "integer"}]}, [1], [None], {}),
+        ({"$ref": "#/properties/p/items/x"}, [1], ["a"], {"p": {"type": "string", "nullable": True, "items": {"x": {"type": "integer"}}}}),
+        ({"$ref": "#/properties/p/items/0"}, [1], ["a"], {"p": {"type": "array", "items": [{"type": "integer"}]}}),
+        ({"$ref": "#/definitions/S", "maxLength": 1}, ["xyz"], [1], {"$schema": _07}),
+        ({"$ref": "#/definitions/S", "maxLength": 1}, ["x"], ["xyz"], {}),
+        ({"$ref": "https://a.b/c#/definitions/S"}, ["x"], [1], {"$schema": "http://json-schema.org/draft-04/schema#", "id": "https://a.b/c"}),
+        ({"not": {"enum": ["a"], "nullable": True}}, ["b", 1], ["a", None], {}),
+    ],
+)  # fmt: skip
+def test_earlier_drafts_are_judged_as_the_machine_reads_them(
+    schema: Any, valid: list[Any], invalid: list[Any], root: dict[str, Any]
+) -> None:
+    named = {"a": schema, **({"p": root["p"]} if "p" in root else {})}
+    root = {"definitions": {"S": {"type": "string"}}, **{key: value for key, value in root.items() if key != "p"}}
+    tool = Tool("f", parameters={"type": "object", "properties": named, "required": ["a"], **root})
+    dfa = DFA(argument(schema, DUMPS, "$.a", tool.parameters))
+    for value, holds in [*((one, True) for one in valid), *((one, False) for one in invalid)]:
+        state = dfa.read(written(value).encode())
+        assert (state is not None and dfa.is_accepting(state)) == holds, value
+        for reader, text in ((POSITIONAL, f"<T>f({written(value)})"), (TAGGED, call("f", a=value))):
+            try:
+                assert reader(text, [tool])[0].arguments == {"a": value} and holds, value
+            except CallError as error:
+                assert error.kind == "type" and not holds, value
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "float"},
+        {"pattern": "("},
+        {"pattern": 5},
+        {"$ref": "#/$defs/none"},
+        {"$ref": "#/properties/a"},
+        {"minimum": "much"},
+        {"enum": 5},
+        {"required": 5},
+        {"properties": []},
+        {"patternProperties": {"(": {}}},
+        {"anyOf": {}},
+        {"maxLength": "x"},
+    ],
+)
+@pytest.mark.parametrize("value", ["a", 5, {"k": 1}])
+def test_a_schema_that_no_machine_reads_judges_without_a_traceback(schema: Any, value: Any) -> None:
+    for parameters in ({"type": "object", "properties": {"a": schema}}, {"type": "object", "allOf": [schema]}):
+        for reader, text in ((POSITIONAL, f"<T>f({written(value)})"), (TAGGED, call("f", a=value))):
+            try:
+                reader(text, [Tool("f", parameters=parameters)])
+            except CallError as error:
+                assert error.kind in ("type", "count")
+
+
+def test_types_that_double_each_other_are_judged_quickly() -> None:
+    def twice(name: str) -> Any:
+        return {"not": {"properties": {key: {"$ref": f"#/$defs/{name}"} for key in "xy"}}}
+
+    chain = {f"T{n}": twice(f"T{n + 1}") for n in range(60)}
+    tool = Tool("f", parameters={"properties": {"a": {"$ref": "#/$defs/T0"}}, "$defs": {**chain, "T60": {}}})
+    with pytest.raises(CallError, match="`a` of `f`: "):
+        TAGGED(call("f", a={}), [tool])
 
 
 @pytest.mark.parametrize(

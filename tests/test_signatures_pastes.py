@@ -40,14 +40,26 @@ def schema(text: str) -> dict[str, Any]:
         (LISTED, (19, 19), "`CITY` isn't a literal value"),
         ("tools = [{'name': 'a'}]\nprint(tools)", (2, 1), "`print(tools)` isn't a literal value"),
         ("tools = [{'name': 'a', **more}]", (1, 26), "`more` isn't a key in quotes"),
+        ("tools = [{'name': 'a', 'x': 1, 'x': 2}]", (1, 32), "the key `'x'` stands twice in one dictionary; remove one of them"),
+        ("tools = {'name': 'a', 'parameters': {'properties': {'x': {}, 'x': {}}}}", (1, 62), "stands twice in one dictionary"),
+        ("def f(x: dict = {'a': 1, 'b': 2, 'a': 1}): ...", (1, 34), "the key `'a'` stands twice in one dictionary"),
         ("tools = [{'name': b'a'}]", (1, 19), "isn't a literal value"),
         ("def f(x: float = Field(max_digits=3)): ...", (1, 35), "`max_digits` isn't enforced"),
         ("def f(x: float = Field(decimal_places=2)): ...", (1, 39), "`decimal_places` isn't enforced"),
         ("def f(a: int, b: int = Field(alias='a')): ...", (1, 15), "two parameters are called `b`"),
         ("class A(BaseModel):\n    a: int\n    b: int = Field(alias='a')", (1, 1), "two fields of `A` have one name"),
+        ("- name: a\n  x: [1,\n      -.inf]", (3, 7), "`-.inf` is no number that JSON has"),
+        ("- name: a\n  parameters: {properties: {x: {maximum: .NaN}}}", (2, 42), "`.NaN` is no number that JSON has"),
+        ("openapi: 3.0.0\npaths:\n  /a: {get: {x: 1e999}}", (3, 17), "`1e999` is no number that JSON has"),
+        ("def f(x: str = Field(max_len=3)): ...", (1, 30), "the argument `max_len` of `Field` isn't read; did you mean `max_length`?"),
+        ("def f(x: str = Query(choices=['a'])): ...", (1, 30), "the argument `choices` of `Query` isn't read"),
+        ("def f(x: str = Field(**more)): ...", (1, 24), "what `**more` holds isn't known"),
+        ("def f(x: str = Field(json_schema_extra=change)): ...", (1, 40), "`change` isn't a literal value"),
+        ("def f(x: str = Field(json_schema_extra={'anyOf': 5})): ...", (1, 40), "anyOf: this isn't a list"),
+        ("class A(BaseModel):\n    x: int\nclass B(A): ...\nclass C(A, B):\n    y: int", (4, 1), "the bases of `C` have no order"),
         ('```json\n[{"name": "a"}]\n```\nand\n```python\ndef f(): ...\n```\n', (5, 1), "another format than the first"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_read_says_where_and_at_once(text: str, place: tuple[int, int], message: str) -> None:
     start = time.process_time()
     _, errors = read_tools(text)
@@ -75,9 +87,12 @@ def test_spaces_behind_a_fence_take_no_time() -> None:
         ("[true, False, TRUE]", [True, False, True]),
         ("[12:30, 1_000, 010, 0o10, 0x1F, 1e3, -2.5]", ["12:30", "1_000", 10, 8, 31, 1000.0, -2.5]),
         ("[~, null, '~', =]", [None, None, "~", "="]),
-        ("[2024-01-31]", ["2024-01-31"]),
+        ("[2024-01-31, 2024-02-30]", ["2024-01-31", "2024-02-30"]),
+        ("[2001-12-14t21:59:43.10-05:00, 2024-1-1, 2024-01-01 10:00:00]", ["2001-12-14t21:59:43.10-05:00", "2024-1-1", "2024-01-01 10:00:00"]),
+        ("[!!timestamp 2024-01-31, !!binary aGk=]", ["2024-01-31", "aGk="]),
+        ("[inf, nan, .info, 1e300]", ["inf", "nan", ".info", 1e300]),
     ],
-)
+)  # fmt: skip
 def test_yaml_has_the_words_of_version_1_2(written: str, value: list[Any]) -> None:
     text = f"- name: a\n  parameters: {{type: object, properties: {{on: {{enum: {written}}}}}}}\n"
     assert schema(text) == {"on": {"enum": value}}
@@ -169,10 +184,22 @@ NULL, INT, STR = ({"type": kind} for kind in ("null", "integer", "string"))
         ),
         ("def f(x: Annotated[int, Field(alias='no', validation_alias='y')]): ...", {"y": INT}),
         ("def f(x: str = Field('a', const=True)): ...", {"x": {**STR, "enum": ["a"], "default": "a"}}),
+        ("def f(x: int = Field(5, minimum=1, enum=[1, 5])): ...", {"x": {**INT, "minimum": 1, "enum": [1, 5], "default": 5}}),
+        ("def f(x: str = Query(maxLength=3, format='date')): ...", {"x": {**STR, "maxLength": 3, "format": "date"}}),
+        ("def f(x: list[str] = Field(items={'type': 'str', 'maxLength': 2})): ...", {"x": {"type": "array", "items": {**STR, "maxLength": 2}}}),
+        ("def f(x: Annotated[str, Field(json_schema_extra={'enum': ['a', 'b']})]): ...", {"x": {**STR, "enum": ["a", "b"]}}),
+        ("def f(x: str = Field(json_schema_extra=None, max_length=None)): ...", {"x": STR}),
+        ("def f(x: str = Field(const='a')): ...", {"x": {**STR, "const": "a"}}),
+        ("def f(x: str = Field('a', const=False)): ...", {"x": {**STR, "default": "a"}}),
+        ("def f(x: int = Field(index=True, repr=False, exclude=True, strict=True)): ...", {"x": INT}),
+        ("class A(BaseModel):\n  x: int\nclass B(BaseModel):\n  x: str\nclass C(A, B):\n  y: int", {"x": INT, "y": INT}),
+        ("class A(BaseModel):\n  x: int\nclass B(A):\n  x: str\nclass C(A):\n  z: int\nclass D(C, B): ...", {"x": STR, "z": INT}),
+        ("class A(BaseModel):\n  x: int = Field(alias='from')\nclass B(A):\n  x: str", {"x": STR}),
+        ("class A:\n  '''A.\n\n  Args:\n      x: it\n  '''\n  x: int\nclass B(A):\n  y: int", {"x": {**INT, "description": "it"}, "y": INT}),
         ("def f(nai\u0308ve_count: int, cafe\u0301: int): ...", {"naïve_count": INT, "café": INT}),
         ("def f(from: int): ...", {"from": INT}),
     ],
-)
+)  # fmt: skip
 def test_python_signatures_say_what_they_ask(text: str, properties: dict[str, Any]) -> None:
     assert schema(text) == properties
 
@@ -181,6 +208,16 @@ def test_a_name_may_be_written_with_its_accents_apart() -> None:
     assert [tool.name for tool in parse_tools("nai\u0308ve(a: int)\ndef cafe\u0301(): ...")] == ["naïve", "café"]
 
 
-def test_an_alias_is_required_like_its_field() -> None:
-    (tool,) = parse_tools("class A(BaseModel):\n    x: int = Field(alias='from')\n    y: int = 3")
-    assert tool.parameters["required"] == ["from"]
+@pytest.mark.parametrize(
+    ("text", "required"),
+    [
+        ("class A(BaseModel):\n    x: int = Field(alias='from')\n    y: int = 3", ["from"]),
+        ("class A(BaseModel):\n    x: int\nclass B(BaseModel):\n    x: int\nclass C(A, B):\n    y: int", ["x", "y"]),
+        ("class A(BaseModel):\n    x: int\nclass B(A):\n    x: int = 5\n    y: int", ["y"]),
+        ("class A(BaseModel):\n    x: int\nclass B(BaseModel):\n    x: int\nclass C(A, B):\n    x: int = 1\n    y: int", ["y"]),
+        ("class A(BaseModel):\n    x: int = 5\nclass B(A):\n    x: int", ["x"]),
+        ("class A(TypedDict, total=False):\n    x: int\nclass B(A):\n    y: int", ["y"]),
+    ],
+)  # fmt: skip
+def test_fields_are_required_as_the_class_that_counts_says(text: str, required: list[str]) -> None:
+    assert parse_tools(text)[-1].parameters["required"] == required

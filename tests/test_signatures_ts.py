@@ -129,7 +129,21 @@ TYPE_ERRORS = (
     ("function f({ b }: { b: string }, id: number): void", 1, 12, "taken apart has no name"),
     ("function f({ b }): void", 1, 12, "taken apart has no name"),
     ("function f(a: number = SOME): void", 1, 24, "a plain value is expected"),
+    ("function f(a: number = 60 * 60): void", 1, 27, "`*` makes another value"),
+    ("interface A { x: 1 }\ninterface A { x: 2 }\nfunction f(a: A): void", 2, 13, "`A` gives a property two types"),
+    ("type A = { x: 1 };\ntype A = { y: 2 };\nfunction f(a: A): void", 2, 6, "two types are called `A`"),
+    ("enum A { X }\nenum A { Y }\nfunction f(a: A): void", 2, 6, "two types are called `A`"),
+    ("interface A { x: 1 }\ntype A = { y: 2 };\nfunction f(): void", 2, 6, "two types are called `A`"),
 )
+
+
+def test_interfaces_of_one_name_are_one() -> None:
+    written = "/** it */\ninterface A { x: number }\ninterface B { z: boolean }\n"
+    (tool,) = parse_tools(f"{written}interface A extends B {{ x: number; y?: 'a' }}\nfunction f(a: A): void")
+    (only,) = parse_tools("function f(a: { z: boolean, x: number, y?: 'a' }): void")
+    found, meant = (one.parameters["properties"]["a"] for one in (tool, only))
+    assert found["properties"] == meant["properties"] and set(found["required"]) == {"x", "z"}
+    assert found["description"] == "it"
 
 
 @pytest.mark.parametrize(("text", "line", "column", "phrase"), TYPE_ERRORS)
@@ -222,6 +236,14 @@ VALUES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "z.union([z.literal(1), z.literal(true)])": ((1, True), (False, 2)),
     "z.literal(1).or(z.literal(true))": ((1, True), (False, 2)),
     "z.union([z.array(z.literal(0)).length(1), z.array(z.literal(false)).length(1)])": (([0], [False]), ([1],)),
+    "z.number().max(0x10).min(-0b11)": ((16, -3), (17, -4)),
+    "z.int().max(0o17).min(1_0)": ((15, 10), (16, 9)),
+    "z.bigint().max(10n)": ((10,), (11,)),
+    "z.literal(-1 as const)": ((-1,), (1,)),
+    "z.enum(['a', 'b'] as const)": (("a", "b"), ("c",)),
+    "z.enum(['a'] satisfies string[])": (("a",), ("b",)),
+    r"z.string().regex(/^[^\\/]+$/)": (("ab",), ("a\\b", "a/b")),
+    r"z.string().regex(/^a\/\\$/, 'no')": (("a/\\",), ("a/", "a\\/")),
     "z.string({ error: (given) => given.input === undefined ? 'a' : 'b' })": (("x",), (1,)),
 }
 
@@ -243,6 +265,15 @@ ZOD_ERRORS = (
     ("z.string().datetime({ ...some })", 23, "`...` of Zod"),
     ("z.string().time({ precision: 0.5 })", 19, "`precision` of Zod"),
     ("z.string().regex(/a/).email({ pattern: /b/ })", 23, "`email` of Zod"),
+    ("z.string().regex(/a/.source)", 12, "`regex` of Zod"),
+    ("z.number().max(60 * 60)", 19, r"`\*` makes another value"),
+    ("z.number().max(010)", 16, "readers disagree on the number `010`"),
+    ("z.number().max(5.)", 17, r"`\.` makes another value"),
+    ("z.literal(1 + 1)", 13, r"`\+` makes another value"),
+    ("z.literal([1, 1 + 1])", 17, "not `\\+`"),
+    ("z.enum(['a', 'b'].concat(X))", 18, r"`\.` makes another value"),
+    ("z.string().default('a'.trim())", 23, r"`\.` makes another value"),
+    ("z.iso.time({ precision: 1 + 1 })", 27, r"`\+` makes another value"),
 )
 
 

@@ -287,3 +287,10 @@ def parts_of(term: Grammar, kind: type[Grammar]) -> tuple[Grammar, ...]:
         if isinstance(term, Choice):
             return term.options
     return (term,)
+
+
+def inside(term: Grammar) -> tuple[Grammar, ...]:
+    """The terms of which a term is made, but for those that are made when they are reached."""
+    if isinstance(term, Sequence | Choice):
+        return parts_of(term, type(term))
+    return (term.body,) if isinstance(term, Repeat | Forever | Labelled | Noted) else ()

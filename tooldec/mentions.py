@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tooldec.grammar import (
-    Choice,
-    Forever,
-    Grammar,
-    Labelled,
-    Names,
-    Noted,
-    Repeat,
-    Sequence,
-    Special,
-    Until,
-    parts_of,
-)
+from tooldec.grammar import Grammar, Names, Noted, Special, Until, inside
 
 
 def mentioned(term: Grammar) -> frozenset[str]:
@@ -46,9 +34,6 @@ def _terms(term: Grammar, tails: bool = False) -> Iterator[Grammar]:
         seen.add(id(at))
         kept.append(at)
         yield at
-        if isinstance(at, Sequence | Choice):
-            stack += reversed(parts_of(at, type(at)))
-        elif isinstance(at, Repeat | Forever | Labelled | Noted):
-            stack.append(at.body)
-        elif tails and isinstance(at, Names):
+        stack += reversed(inside(at))
+        if tails and isinstance(at, Names):
             stack += [at.tail(index) for index in range(len(at.words) - 1, -1, -1)]

@@ -275,8 +275,7 @@ class Outline:
             symbols = byte_ways[target]
             label, spelled = class_text(symbols) if len(symbols) > 1 else "", bytes(symbols[:1])
             letters = b"" if label else spelled  # read since the last class or special token
-            at, before = target, start
-            symbol = symbols[0]
+            at, before, symbol = target, start, symbols[0]
             while not self._is_stop(at, before, symbol):
                 before = at
                 ((symbol, after),) = self.dfa.transitions(at)

@@ -44,6 +44,7 @@ from tooldec.grammar import (
     Submachine,
     SymbolClass,
     Until,
+    inside,
 )
 from tooldec.submachine import Table, text_table
 
@@ -111,10 +112,8 @@ class Parts(ABC):
                 stack.append(rest)
             elif isinstance(term, Choice):
                 stack += [self.frame(option, label, rest) for option in reversed(term.options)]
-            elif isinstance(term, Labelled):
-                stack.append(self.frame(term.body, term.label, rest))
-            elif isinstance(term, Noted):
-                stack.append(self.frame(term.body, label, rest))
+            elif isinstance(term, Labelled | Noted):
+                stack.append(self.frame(term.body, term.label if isinstance(term, Labelled) else label, rest))
             elif isinstance(term, Counted):
                 tally = self.tally_of(term)
                 if tally.fits(0, 0):
@@ -268,10 +267,15 @@ class Parts(ABC):
         return self._shapes.setdefault(key, len(self._shapes) + 1)
 
     def _term_shape(self, term: Grammar) -> int:
-        known = self._term_shapes.get(id(term))
-        if known is None:
-            known = self._term_shapes[id(term)] = (term, self._shape(self._term_key(term)))
-        return known[1]
+        """Terms with equal shapes read the same. Those inside come first: a term may nest deeper than Python recurs."""
+        waiting = [term]
+        while id(term) not in self._term_shapes:
+            at = waiting[-1]
+            inner = [part for part in inside(at) if id(part) not in self._term_shapes]
+            waiting += inner
+            if not inner:
+                self._term_shapes[id(at)] = (waiting.pop(), self._shape(self._term_key(at)))
+        return self._term_shapes[id(term)][1]
 
     def _term_key(self, term: Grammar) -> object:
         """Terms with equal keys read the same, whatever their labels."""
@@ -283,14 +287,10 @@ class Parts(ABC):
             return term.text
         if isinstance(term, SymbolClass):
             return term.symbols
-        if isinstance(term, Sequence):
-            return ("sequence", *map(self._term_shape, term.parts))
-        if isinstance(term, Choice):
-            return ("choice", *map(self._term_shape, term.options))
+        if isinstance(term, Sequence | Choice | Forever):
+            return (type(term), *map(self._term_shape, inside(term)))
         if isinstance(term, Repeat):
             return ("repeat", self._term_shape(term.body), term.low, term.high)
-        if isinstance(term, Forever):
-            return ("forever", self._term_shape(term.body))
         if isinstance(term, Submachine):
             return ("submachine", id(term.ready or term))
         if isinstance(term, Special):

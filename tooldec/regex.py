@@ -78,7 +78,7 @@ def matchers(
     Raises SchemaError for a pattern that cannot be read or isn't regular.
     """
     try:
-        tree = sre_parser.parse(_translate(pattern))
+        tree = sre_parser.parse(in_python(pattern))
     except (re.error, RecursionError, OverflowError) as error:
         raise SchemaError(
             f"the pattern {pattern!r} can't be read: {error}",
@@ -120,17 +120,24 @@ def complement(ranges: Ranges) -> Ranges:
     return (*gaps, (at, LAST)) if at <= LAST else tuple(gaps)
 
 
-def _translate(pattern: str) -> str:
-    """What ECMA-262 writes otherwise: `\\/`, `\\-`, `\\u{1F600}`, `(?<n>`; `\\p{…}` is refused by the parser."""
-    pattern = re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", pattern)
-    pattern = re.sub(r"\\u\{([0-9A-Fa-f]+)\}", _code_point, pattern)
-    return re.sub(r"\\([-/_:;,@#%&=~'\"<>!` ])", lambda m: re.escape(m[1]), pattern)
+_ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]+)\}|.)", re.DOTALL)
+_UNIT = re.compile(rf"{_ESCAPE.pattern}|\[\^?\]?(?:[^\]\\]|\\.)*\]|\(\?<(?=[A-Za-z_])", re.DOTALL)
+"""What is read as one: an escaped character, a class, or the beginning of a group that has a name."""
+
+
+def in_python(pattern: str) -> str:
+    r"""A pattern of ECMA-262 as Python writes it; what isn't ECMA-262's is left as it is.
+
+    >>> print(in_python(r"\(?<b>(?<n>\u{1F600})[(?<a]"))
+    \(?<b>(?P<n>😀)[(?<a]
+    """
+    return _UNIT.sub(lambda unit: "(?P<" if unit[0] == "(?<" else _ESCAPE.sub(_code_point, unit[0]), pattern)
 
 
 def _code_point(found: re.Match[str]) -> str:
-    """The character of `\\u{1F600}`; what is none is left for the parser to refuse."""
-    number = int(found[1], 16)
-    return re.escape(chr(number)) if number <= LAST else found[0]
+    """The character of `\\u{1F600}`; other escapes as they are, and what is no character, for the parser to refuse."""
+    code = found[1]
+    return re.escape(chr(int(code, 16))) if code and int(code, 16) <= LAST else found[0]
 
 
 def _refuse(pattern: str, what: str) -> SchemaError:
@@ -286,4 +293,4 @@ def _least(item: Any) -> int:
     return 1
 
 
-__all__ = ["ANY", "EMPTY", "LAST", "Matcher", "Ranges", "complement", "from_regex", "matchers"]
+__all__ = ["ANY", "EMPTY", "LAST", "Matcher", "Ranges", "complement", "from_regex", "in_python", "matchers"]

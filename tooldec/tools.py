@@ -85,15 +85,18 @@ def signatures(tools: Iterable[Tool]) -> str:
 
 
 def type_name(schema: object) -> str:
-    """A short name of a schema's type: `{"type": "integer"}` → `int`, `{"enum": ["c", "f"]}` → `c|f`."""
+    """A short name of a schema's type: `{"type": "integer"}` → `int`, `{"enum": ["c", "f"]}` → `c|f`.
+
+    A keyword whose value isn't what it has to be says nothing here; the schema's readers tell it.
+    """
     if not isinstance(schema, Mapping):
         return "any"
     if "const" in schema:
         return _value_text(schema["const"])
-    if "enum" in schema:
+    if isinstance(schema.get("enum"), list | tuple):
         return "|".join(_value_text(value) for value in schema["enum"])
     for keyword in ("anyOf", "oneOf"):
-        if keyword in schema:
+        if isinstance(schema.get(keyword), list | tuple):
             return " or ".join(dict.fromkeys(type_name(part) for part in schema[keyword]))
     kind = schema.get("type")
     if isinstance(kind, list):
@@ -102,7 +105,7 @@ def type_name(schema: object) -> str:
         return str(schema.get("format", "str"))
     if kind == "array":
         return f"list[{type_name(schema['items'])}]" if "items" in schema else "list"
-    if kind == "object" and schema.get("properties"):
+    if kind == "object" and schema.get("properties") and isinstance(schema["properties"], Mapping):
         inner = Tool("", parameters=schema).arguments
         return "{" + ", ".join(map(_parameter_text, inner)) + "}"
     return _TYPE_NAMES.get(kind, "any") if isinstance(kind, str) else "any"

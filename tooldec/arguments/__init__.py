@@ -59,11 +59,14 @@ def argument(schema: object, writing: Writing, path: str = "$", root: Schema | N
 
 
 def _simple_key(schema: object) -> Hashable:
-    """What two schemas share that mean the same values; None where that isn't told quickly."""
+    """What two schemas share that mean the same values; None where that isn't told quickly.
+
+    Types belong to it: true isn't 1, though Python says that they are equal.
+    """
     if not isinstance(schema, Mapping) or "$ref" in schema:
         return None
     try:
-        return frozenset([item for item in schema.items() if item[0] in CONSTRAINING])
+        return frozenset([(word, type(value), value) for word, value in schema.items() if word in CONSTRAINING])
     except TypeError:  # a list or a schema inside
         return None
 

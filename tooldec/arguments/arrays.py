@@ -29,8 +29,8 @@ def arrays(facts: Facts, doc: Document, build: Build) -> Grammar:
     first = [_at(facts, index) for index in range(size)]
     others = [group.others for group in facts.items if group.others is not None]
     if facts.unique and (high is None or high > 1):
-        constants = _constants([others, *first], doc)
-        if constants is not None and not size and not wanted:
+        constants = None if size or wanted else _constants(others, doc, build)
+        if constants is not None:
             return _bracketed(_distinct(constants, low, high, doc), doc)
         doc.refuse("uniqueItems", "a finite-state machine can't compare items with each other", at)
     if wanted:
@@ -152,20 +152,20 @@ def _containing(
 # ---- unique items
 
 
-def _constants(places: list[list[Spot]], doc: Document) -> list[object] | None:
-    """The values that all items are of, where they are listed."""
+def _constants(spots: list[Spot], doc: Document, build: Build) -> list[object] | None:
+    """The values that all items are of, where they are listed, as far as they satisfy what else is said of items."""
+    if not spots:
+        return None
     found: dict[str, object] = {}
-    for spots in places:
-        if not spots:
+    for facts in cases_of_all(spots, doc):
+        values = facts.constants
+        if values is None and facts.kinds <= {"boolean", "null"}:
+            values = tuple(value for value in (True, False, None) if kind_of(value) in facts.kinds)
+        if values is None:
             return None
-        for facts in cases_of_all(spots, doc):
-            values = facts.constants
-            if values is None and facts.kinds <= {"boolean", "null"}:
-                values = tuple(value for value in (True, False, None) if kind_of(value) in facts.kinds)
-            if values is None:
-                return None
-            found.update((canonical(value), value) for value in values)
-    return list(found.values())
+        found.update((canonical(value), value) for value in values)
+    path = spots[0].path
+    return [one for one in found.values() if build([*spots, Spot({"const": one}, path)]) is not NOTHING]
 
 
 def _distinct(constants: list[object], low: int, high: int | None, doc: Document) -> Grammar:

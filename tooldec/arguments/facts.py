@@ -204,7 +204,7 @@ def kind_of(value: object) -> str:
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, int | float):
-        return "integer" if float(value).is_integer() else "fraction"
+        return "integer" if isinstance(value, int) or value.is_integer() else "fraction"
     known = {str: "string", list: "array", dict: "object", type(None): "null"}
     return known.get(type(value), "string")
 

@@ -17,6 +17,7 @@ from tooldec.automaton import DFA, table_of
 from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, sequence
 from tooldec.literals import STRING
+from tooldec.regex import in_python
 from tooldec.submachine import KEPT, difference, intersection
 
 MOST_PATTERNS = 5
@@ -92,7 +93,7 @@ def _rules(groups: Sequence[Members], name: str, doc: Document) -> list[Spot] | 
 def matches(pattern: str, name: str) -> bool:
     """Whether a name contains a match, as Python reads the pattern."""
     try:
-        return re.search(re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", pattern), name) is not None
+        return re.search(in_python(pattern), name) is not None
     except re.error as error:
         raise SchemaError(f"the pattern {pattern!r} can't be read: {error}", keyword="patternProperties") from None
 

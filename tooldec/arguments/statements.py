@@ -86,13 +86,15 @@ def bound(schema: Schema, side: str, spot: Spot) -> tuple[Decimal, bool] | None:
 
 
 def values_of(schema: Schema, spot: Spot) -> list[Any]:
-    """The values of `const` or `enum`."""
-    if "const" in schema:
-        return [schema["const"]]
-    values = schema["enum"]
-    if not isinstance(values, list) or not values:
+    """The values that `enum`, `const` and `nullable` leave; true isn't 1."""
+    values = schema.get("enum")
+    if "enum" in schema and (not isinstance(values, list) or not values):
         raise SchemaError("`enum` is a list with at least one value", path=spot.path, keyword="enum")
-    return values
+    if "const" in schema:
+        const = schema["const"]
+        values = [const] if values is None or canonical(const) in map(canonical, values) else []
+    assert values is not None
+    return [*values, None] if schema.get("nullable") is True and None not in values else values
 
 
 def items_of(schema: Schema, spot: Spot, doc: Document) -> Items:
@@ -161,12 +163,7 @@ def _type(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -
 
 
 def _values(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
-    values = values_of(schema, spot)
-    if "const" in schema and "enum" in schema and canonical(schema["const"]) not in map(canonical, schema["enum"]):
-        values = []  # true isn't 1
-    if schema.get("nullable") is True and None not in values:
-        values = [*values, None]
-    said["constants"] = tuple(values)
+    said["constants"] = tuple(values_of(schema, spot))
 
 
 def _bound(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:

@@ -10,8 +10,9 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
+from tooldec.arguments.dialect import in_2020
 from tooldec.errors import CallError
-from tooldec.tools import Tool, ToolCall
+from tooldec.tools import Schema, Tool, ToolCall
 
 Place = tuple[int, int]
 """From where to where, in characters of a text."""
@@ -78,21 +79,42 @@ def by_key(spot: Spot, tool: Tool, arguments: Any, end: int) -> ToolCall:
     if not isinstance(arguments, dict):
         raise spot.error(f"the arguments of `{tool.name}` are no object", "format", end)
     known = {parameter.name: parameter for parameter in tool.arguments}
-    closed = tool.parameters.get("additionalProperties", "properties" not in tool.parameters) is False
-    patterns = tool.parameters.get("patternProperties", {})
+    closed = _is_closed(tool.parameters) and "patternProperties" not in tool.parameters
     for key in arguments:
-        if key not in known and closed and not any(re.search(pattern, key) for pattern in patterns):
+        if key not in known and closed:
             fault = _member(spot, key, end)
             raise spot.error(f"`{tool.name}` has no argument `{key}`", "unknown", end, fault=fault and fault[0])
     for parameter in known.values():
         if parameter.required and parameter.name not in arguments:
             raise spot.error(f"`{tool.name}` needs `{parameter.name}`", "missing", end)
-    members = {key: found[1] for key in arguments if (found := _member(spot, key, end))}
-    _check(spot, tool, arguments, end, members)
-    for error in _validator(json.dumps(tool.parameters), json.dumps(tool.parameters)).iter_errors(arguments):
-        kind = "missing" if error.validator in ("required", "dependentRequired", "minProperties") else "type"
-        raise spot.error(f"the arguments of `{tool.name}`: {error.message}"[:300], kind, end)
+    _check(spot, tool, arguments, end, {key: found[1] for key in arguments if (found := _member(spot, key, end))})
+    error = _first(spot, tool, None, arguments, end)
+    if error is not None:
+        raise spot.error(
+            f"the arguments of `{tool.name}`: {error.message}"[:300], _KINDS.get(error.validator, "type"), end
+        )
     return ToolCall(tool.name, arguments, spot.start, end)
+
+
+_ELSEWHERE = frozenset(
+    """$ref allOf anyOf oneOf not if dependentRequired dependentSchemas dependencies propertyNames
+    unevaluatedProperties""".split()
+)
+"""Keywords of an object that may name members, or rule on them, beside `properties`."""
+
+_FOREIGN = re.compile(r'"(?:nullable|dependencies|additionalItems|\$schema)"|\(\?<')
+"""What says another thing in earlier drafts, in OpenAPI or in ECMA-262."""
+
+_KINDS = {
+    **dict.fromkeys(("required", "dependentRequired", "minProperties"), "missing"),
+    **dict.fromkeys(("additionalProperties", "unevaluatedProperties"), "unknown"),
+}
+"""Keyword → the class of a call that fails it, where that isn't `type`."""
+
+
+def _is_closed(schema: Schema) -> bool:
+    """Whether an object has no members but those of `properties` and `patternProperties`, as far as that is plain."""
+    return not _ELSEWHERE & schema.keys() and schema.get("additionalProperties", "properties" not in schema) is False
 
 
 def _member(spot: Spot, key: str, end: int) -> tuple[Place, Place] | None:
@@ -141,41 +163,36 @@ def _no_value(spot: Spot, at: int, where: str) -> CallError:
 
 def _check(spot: Spot, tool: Tool, arguments: dict[str, Any], end: int, places: Mapping[str, Place]) -> None:
     """Judge each argument by its schema."""
-    for parameter in tool.arguments:
-        if parameter.name not in arguments:
-            continue
-        for error in _validator(json.dumps(parameter.schema), json.dumps(tool.parameters)).iter_errors(
-            arguments[parameter.name]
-        ):
-            message = f"`{parameter.name}` of `{tool.name}`: {error.message}"[:300]
-            raise spot.error(message, "type", end, fault=places.get(parameter.name))
+    for name, value in arguments.items():
+        error = _first(spot, tool, name, value, end)
+        if error is not None:
+            message = f"`{name}` of `{tool.name}`: {error.message}"[:300]
+            raise spot.error(message, "type", end, fault=places.get(name))
+
+
+def _first(spot: Spot, tool: Tool, name: str | None, value: Any, end: int) -> Any:
+    """What is wrong first with the argument of a name, or with all of them together; None where nothing is."""
+    try:
+        whole = _validator(json.dumps(tool.parameters))
+        of = whole.schema if name is None else whole.schema.get("properties", {}).get(name, True)
+        return next(whole.evolve(schema=of).iter_errors(value), None)
+    except Exception as problem:  # jsonschema raises whatever a strange schema makes its functions raise
+        what = "arguments" if name is None else f"argument `{name}`"
+        message = f"the schema of the {what} of `{tool.name}` judges no value: {problem}"
+        raise spot.error(message[:300], "type", end) from None
 
 
 @lru_cache(maxsize=1024)
-def _validator(schema: str, root: str) -> Any:
-    """The validator of a parameter's schema; `root` is the document that its references point into."""
+def _validator(schema: str) -> Any:
+    """The validator of a tool's arguments: jsonschema's own reading, but for what isn't of the draft 2020-12."""
     from jsonschema import Draft202012Validator  # only needed where answers are judged
+    from jsonschema import SchemaError as Malformed
 
-    checker = Draft202012Validator.FORMAT_CHECKER
-    whole = Draft202012Validator(_with_nulls(json.loads(root)), format_checker=checker)
-    return whole.evolve(schema=_with_nulls(json.loads(schema)))
-
-
-def _with_nulls(schema: Any) -> Any:
-    """OpenAPI's `nullable` in JSON Schema's words: `{"anyOf": [{"type": "null"}, …]}`."""
-    if isinstance(schema, list):
-        return [_with_nulls(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    inner = {key: part if key in _VALUES else _with_nulls(part) for key, part in schema.items() if key not in _MAPS}
-    inner |= {key: {name: _with_nulls(part) for name, part in schema[key].items()} for key in _MAPS & schema.keys()}
-    return {**_kept(inner), "anyOf": [{"type": "null"}, inner]} if schema.get("nullable") is True else inner
-
-
-def _kept(schema: dict[str, Any]) -> dict[str, Any]:
-    """What references may point into."""
-    return {key: schema[key] for key in ("$defs", "definitions", "$id", "$anchor") if key in schema}
-
-
-_VALUES = frozenset({"enum", "const", "default", "examples", "example"})
-_MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+    given = json.loads(schema)
+    plain = _FOREIGN.search(schema) is None
+    try:
+        Draft202012Validator.check_schema(given)
+    except Malformed:
+        plain = False
+    whole = (given if plain else in_2020(given)) | ({"additionalProperties": False} if _is_closed(given) else {})
+    return Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER)

@@ -19,7 +19,7 @@ from typing import Any
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values, json_tools
 from tooldec.signatures.source import Item, Source, quoted
-from tooldec.signatures.values import Unreadable, literal, written
+from tooldec.signatures.values import Unreadable, doubled, literal, written
 
 _ASSIGNED = re.compile(
     r"\A\ufeff?(?:[ \t]*(?:\#[^\n]*|//[^\n]*|(?:from|import)[ \t][^\n]*)?\n)*"
@@ -83,19 +83,19 @@ def _blank(text: str) -> str:
 
 def _python(source: Source, start: int) -> Any:
     """The tools that a text assigns, or is; raises SignatureError where it isn't Python, or more than plain values."""
-    message = "this list can't be read as plain values"
+    message, fix = "this list can't be read as plain values", _FIX
     try:
         return _values(source.text)
     except Unreadable as problem:
         line, count = getattr(problem.node, "lineno", 1), getattr(problem.node, "col_offset", 0)
         first, last = [*source.lines[line - 1 : line + 1], len(source.text)][:2]
         column = len(source.text[first:last].encode()[:count].decode(errors="ignore")) + 1  # ast counts bytes
-        message = f"{message}: {problem.message}"
+        message, fix = f"{message}: {problem.message}", problem.fix
     except SyntaxError as problem:
         line, column = problem.lineno or source.place(start)[0], problem.offset or 1
     except (ValueError, RecursionError, MemoryError, TypeError):
         line, column = source.place(start)
-    raise SignatureError(message, line=line, column=column, fix=_FIX)
+    raise SignatureError(message, line=line, column=column, fix=fix)
 
 
 def _values(text: str) -> Any:
@@ -126,5 +126,8 @@ def _value(node: ast.expr) -> Any:
     for key, value in zip(node.keys, node.values, strict=True):
         if not isinstance(key, ast.Constant):
             raise Unreadable(key or value, f"{quoted(written(key or value))} isn't a key in quotes", _FIX)
-        found[literal(key)] = _value(value)
+        name = literal(key)
+        if name in found:
+            raise doubled(key)
+        found[name] = _value(value)
     return found

@@ -38,6 +38,10 @@ _TOO_DEEP = f"the types that this one names nest more than {MAX_NESTED} deep"
 _FLATTEN = "name fewer of them inside of each other, or take a `dict`"
 
 
+_Field = tuple[str, str | None, JSONSchema, bool]
+"""A field of a class: its name, what a call names it, its schema, and whether it must be given."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A type that was read: its schema, and how many types it holds and how deep they nest, itself included."""
@@ -52,11 +56,13 @@ class Scope:
     """The types that a text defines: name → class or alias. Each is read when it is used.
 
     used        the names that others refer to
+    own         the fields that each class names itself, once it has been read
     followed    how many types the one that is being read holds; of a tool, whoever begins it sets it to 0
     """
 
     nodes: Mapping[str, ast.ClassDef | ast.expr] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    own: dict[ast.ClassDef, list[_Field]] = field(default_factory=dict)
     followed: int = 0
     _nested: int = 0
     _known: dict[str, _Read | Unreadable] = field(default_factory=dict)
@@ -162,24 +168,20 @@ def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
         return {**_enum(node), "title": node.name}
     if any(base in _FLAGS for base in bases(node)):  # a call gives the sum of some members
         return {"type": "integer", "minimum": 0, "title": node.name}
-    properties: dict[str, JSONSchema] = {}
-    required: list[str] = []
     for base in bases(node):
         if base in scope.nodes:
-            inherited = scope.defined(base, node)
-            properties |= inherited.get("properties", {})
-            required += inherited.get("required", [])
+            scope.defined(base, node)
     total = not any(k.arg == "total" and getattr(k.value, "value", True) is False for k in node.keywords)
+    scope.own[node] = list(_fields(node, scope, total))
+    description = ""
+    properties: dict[str, JSONSchema] = {}
     names: dict[str, str] = {}
-    for name, alias, schema, needed in _fields(node, scope, total):
-        if alias is not None:
-            names[name] = alias
-        properties[name] = schema
-        if name in required:
-            required.remove(name)
-        if needed:
-            required.append(name)
-    description, properties = described(_docstring(node), properties)
+    asked: dict[str, bool] = {}
+    for owner in _lineage(node, scope):
+        for name, alias, schema, needed in scope.own.get(owner, ()):
+            properties[name], names[name], asked[name] = schema, alias or name, needed
+        description, properties = described(_docstring(owner), properties)
+    required = [name for name in properties if asked[name]]
     if "NamedTuple" in bases(node):
         size = len(properties)
         items = {"prefixItems": list(properties.values()), "items": False, "minItems": len(required), "maxItems": size}
@@ -187,13 +189,33 @@ def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
     found: JSONSchema = {"type": "object", "properties": properties}
     found |= {"required": required} if required else {}
     found |= {"description": description} if description else {}
-    if len({names.get(name, name) for name in properties}) < len(properties):
+    if len(set(names.values())) < len(names):
         raise Unreadable(node, f"two fields of `{node.name}` have one name", "give each an alias of its own")
     return {**renamed(found, names), "title": node.name}
 
 
-def _fields(node: ast.ClassDef, scope: Scope, total: bool) -> Iterator[tuple[str, str | None, JSONSchema, bool]]:
-    """Each field of a class: its name, what a call names it, its schema, and whether it must be given."""
+def _lineage(node: ast.ClassDef, scope: Scope) -> list[ast.ClassDef]:
+    """The text's classes whose fields a class has, itself last: of two with one field the later counts, as in Python.
+
+    Raises Unreadable where Python finds no order of its bases.
+    """
+    kinds: dict[ast.ClassDef, type] = {}
+
+    def kind(one: ast.ClassDef) -> type:
+        if one not in kinds:
+            above = [scope.nodes.get(base) for base in bases(one)]
+            parents = tuple(kind(parent) for parent in above if isinstance(parent, ast.ClassDef))
+            kinds[one] = type(one.name, parents, {"read": one})
+        return kinds[one]
+
+    try:
+        return [one.__dict__["read"] for one in reversed(kind(node).__mro__) if one is not object]
+    except TypeError:
+        message = f"the bases of `{node.name}` have no order in which Python can look for its fields"
+        raise Unreadable(node, message, "name each base once, and the narrower one first") from None
+
+
+def _fields(node: ast.ClassDef, scope: Scope, total: bool) -> Iterator[_Field]:
     for statement in node.body:
         if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from functools import cache
@@ -28,7 +29,7 @@ _CORE = (
     ("merge", r"<<", "<"),
 )
 """The words of YAML 1.2 that aren't texts: tag, how they are written, first characters. In YAML 1.1 (PyYAML's) `NO`
-and `on` are booleans, `12:30` is 750 and `010` is 8."""
+and `on` are booleans, `12:30` is 750, `010` is 8, and `2024-02-30` is no date."""
 
 
 def load(source: Source) -> tuple[dict[str, Any], Place]:
@@ -89,14 +90,10 @@ def _construct(source: Source) -> Any:
 
 @cache
 def _loader() -> Any:
-    """PyYAML's safe loader with the words of YAML 1.2; dates are read too, `_plain` makes them texts again."""
+    """PyYAML's safe loader with the words of YAML 1.2."""
     import yaml
 
     base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    dates = {
-        first: [(tag, written) for tag, written in rows if tag.endswith(":timestamp")]
-        for first, rows in base.yaml_implicit_resolvers.items()
-    }
 
     def flatten_mapping(loader: Any, node: Any) -> None:
         """Merged keys (`<<`) in place, each once: those of mappings that merge each other twice would double."""
@@ -104,17 +101,33 @@ def _loader() -> Any:
         once = {key.value if isinstance(key, yaml.ScalarNode) else id(key): (key, value) for key, value in node.value}
         node.value = list(once.values())
 
-    given = {"yaml_implicit_resolvers": dates, "flatten_mapping": flatten_mapping}
+    given = {"yaml_implicit_resolvers": {}, "flatten_mapping": flatten_mapping}
     loader: Any = type("_Loader", (base,), given)
     for tag, written, first in _CORE:
         starts = [*first, ""] if tag == "null" else list(first)
         loader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(rf"(?:{written})\Z"), starts)
-    loader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: _integer(loader.construct_scalar(node)))
+    for tag, read in (("int", _integer), ("float", _finite), ("timestamp", _text), ("binary", _text)):
+        loader.add_constructor(f"tag:yaml.org,2002:{tag}", read)
     return loader
 
 
-def _integer(written: str) -> int:
+def _text(loader: Any, node: Any) -> str:
+    return str(loader.construct_scalar(node))
+
+
+def _integer(loader: Any, node: Any) -> int:
+    written = _text(loader, node)
     return int(written, {"0o": 8, "0x": 16}.get(written[:2], 10))
+
+
+def _finite(loader: Any, node: Any) -> float:
+    """A number that JSON has; raises SignatureError with its place for `.nan`, `.inf` and `1e999`."""
+    number = float(loader.construct_yaml_float(node))
+    if not math.isfinite(number):
+        line, column = node.start_mark.line + 1, node.start_mark.column + 1
+        message = f"{quoted(str(node.value))} is no number that JSON has"
+        raise SignatureError(message, line=line, column=column, fix="leave it out, or write a smaller number")
+    return number
 
 
 def _once(root: Any) -> None:
@@ -156,7 +169,7 @@ def _check(value: Any, source: Source) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """YAML's values as JSON has them: keys are texts (`200:`), dates are texts, too."""
+    """YAML's values as JSON has them: keys are texts (`200:`)."""
     if isinstance(value, dict):
         return {key if isinstance(key, str) else _key(key): _plain(inner) for key, inner in value.items()}
     if isinstance(value, list):

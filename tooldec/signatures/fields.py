@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
-from tooldec.signatures.values import JSONSchema, Unreadable, choice, literal, with_null
+from tooldec.signatures.schema import normalise
+from tooldec.signatures.shapes import KEPT
+from tooldec.signatures.values import JSONSchema, Unreadable, choice, literal, with_null, written
 
 MISSING: Any = ...
 """A field that has no default: a call must give it."""
@@ -39,6 +42,18 @@ BOUNDS: Mapping[str, Mapping[str, str]] = {
 }
 """argument of Field → the types that it is about, and the keyword for each; the first one where no type is known."""
 
+EXTRA = ("json_schema_extra", "schema_extra")
+"""Arguments that hold keywords of JSON Schema; others that are such keywords (`enum`, `maxLength`) are read, too."""
+
+SILENT = frozenset(
+    """alias validation_alias serialization_alias alias_priority init init_var repr compare hash kw_only metadata
+    exclude include frozen allow_mutation validate_default validate_all strict coerce_numbers_to_str
+    allow_inf_nan fail_fast union_mode discriminator deprecated field_title_generator model_title_generator
+    annotation include_in_schema embed media_type convert_underscores openapi_examples env primary_key
+    foreign_key ondelete unique index nullable sa_type sa_column sa_column_args sa_column_kwargs""".split()
+)
+"""Arguments of Field that don't say which values are meant, or that are read elsewhere; `nullable` is a column's."""
+
 _REFUSED = {
     "max_digits": "write `ge` and `le`",
     "decimal_places": "write `multiple_of`, or say it in the description",
@@ -65,7 +80,7 @@ def with_field(schema: JSONSchema, node: ast.expr) -> tuple[JSONSchema, bool]:
     ({'type': 'string', 'maxLength': 3, 'default': 'x'}, True)
     """
     assert isinstance(node, ast.Call)
-    schema, default, optional = dict(schema), MISSING, False
+    schema, default, optional, const = dict(schema), MISSING, False, None
     for value in node.args[:1]:
         default = _default(value)
     for keyword in node.keywords:
@@ -74,13 +89,22 @@ def with_field(schema: JSONSchema, node: ast.expr) -> tuple[JSONSchema, bool]:
             default = _default(keyword.value)
         elif name == "default_factory":
             optional, default = True, _FACTORIES.get(getattr(keyword.value, "id", ""), MISSING)
+        elif name == "const":
+            const = literal(keyword.value)
         elif name in WORDS:
             schema[WORDS[name]] = literal(keyword.value)
         elif name in BOUNDS:
-            schema = _constrained(schema, BOUNDS[name], literal(keyword.value))
-        elif name in _REFUSED:
-            raise Unreadable(keyword.value, f"`{name}` isn't enforced", _REFUSED[name])
-    if any(keyword.arg == "const" and literal(keyword.value) is True for keyword in node.keywords):
+            bound = literal(keyword.value)
+            schema = schema if bound is None else _constrained(schema, BOUNDS[name], bound)
+        elif name in EXTRA:
+            schema |= _keywords(keyword.value, literal(keyword.value) or {})
+        elif name in KEPT and name not in SILENT:
+            schema |= _keywords(keyword.value, {name: literal(keyword.value)})
+        elif name not in SILENT:
+            raise _unknown(node, keyword)
+    if const is not None and not isinstance(const, bool):
+        schema["const"] = const
+    if const is True:
         if default is MISSING:
             raise Unreadable(node, "`const` without a default", 'write `Literal["a"]` as the type')
         schema |= choice([default])
@@ -89,6 +113,26 @@ def with_field(schema: JSONSchema, node: ast.expr) -> tuple[JSONSchema, bool]:
     if default is not MISSING:
         schema["default"] = default
     return schema, optional or default is not MISSING
+
+
+def _keywords(node: ast.expr, given: Any) -> JSONSchema:
+    """Keywords of JSON Schema that a Field adds to its schema, in their normal form."""
+    normalise(given, "", lambda path, message, fix: Unreadable(node, f"{path.lstrip('.') or 'here'}: {message}", fix))
+    found: JSONSchema = given
+    return found
+
+
+def _unknown(node: ast.Call, keyword: ast.keyword) -> Unreadable:
+    """The error for an argument of Field that may say which values are meant."""
+    if keyword.arg is None:
+        shown = f"what `**{written(keyword.value)[:40]}` holds isn't known"
+        return Unreadable(keyword.value, shown, "write the arguments out")
+    message = f"the argument `{keyword.arg[:40]}` of `{called(node.func)}` isn't read"
+    if keyword.arg in _REFUSED:
+        return Unreadable(keyword.value, f"`{keyword.arg}` isn't enforced", _REFUSED[keyword.arg])
+    close = get_close_matches(keyword.arg, [*BOUNDS, *WORDS, *KEPT], 1)
+    fix = f"did you mean `{close[0]}`?" if close else "say it in the description, or leave it out"
+    return Unreadable(keyword.value, message, fix)
 
 
 def _default(node: ast.expr) -> Any:

@@ -5,13 +5,14 @@
       strict: true,
     }
 
-Keys with or without quotes, texts in any of the three quotes (also added up with `+`), numbers, `true`, `false`,
-`null`, `undefined`, comments, commas at the end, `as const` and `satisfies T`.
+Keys with or without quotes, texts in any of the three quotes (also added up with `+`), numbers (also `0x1F`, `5n`),
+`true`, `false`, `null`, `undefined`, comments, commas at the end, `as const` and `satisfies T`.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from tooldec.errors import SignatureError
@@ -19,6 +20,7 @@ from tooldec.signatures.source import MAX_DIGITS, Source, quoted
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "undefined": None}
+_OCTAL = re.compile(r"-?0\d+")
 _FIX = "write plain values only: texts, numbers, true, false, null, lists and objects; nothing is executed"
 
 
@@ -59,10 +61,31 @@ def value(tokens: Tokens) -> Any:
     raise _refused(tokens, token, "a plain value")
 
 
+def whole(tokens: Tokens) -> Any:
+    """The plain value that is here, where nothing else makes another one of it: `60 * 60` is code, and refused."""
+    found = value(tokens)
+    ended(tokens)
+    return found
+
+
+def ended(tokens: Tokens) -> None:
+    """Refuse what goes on behind a value; raises SignatureError at `*` in `60 * 60`, at `.` in `["a"].concat(more)`."""
+    here = tokens.here
+    ends = here.kind == "end" or (here.kind == "mark" and here.text in (",", ";", ")", "]", "}"))
+    if not ends and not (here.kind == "word" and (here.new_line or here.text in ("as", "satisfies"))):
+        raise tokens.error(f"{quoted(here.text)} makes another value of the one before it", here, _FIX)
+
+
 def _number(tokens: Tokens, token: Token) -> int | float:
-    digits = token.text.replace("_", "")
+    digits = token.text.replace("_", "").removesuffix("n")
     if len(digits) > MAX_DIGITS:
         raise tokens.error(f"a number has {len(digits):,} digits", token, f"write at most {MAX_DIGITS:,}")
+    if digits.lstrip("-")[:2].lower() in ("0x", "0o", "0b"):
+        return int(digits, 0)
+    if _OCTAL.fullmatch(digits):
+        raise tokens.error(
+            f"readers disagree on the number {quoted(digits)}", token, "write it without the 0, or as `0o17`"
+        )
     if digits.lstrip("-").isdigit():
         return int(digits)
     if math.isinf(float(digits)):

@@ -22,7 +22,7 @@ from typing import Any
 from tooldec.errors import SignatureError
 from tooldec.signatures.json_text import decode, json_error, skip
 from tooldec.signatures.schema import arguments_schema
-from tooldec.signatures.shapes import SCHEMAS, function_of
+from tooldec.signatures.shapes import ELSEWHERE, LISTED, SCHEMAS, function_of, schema_key
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.tools import Tool
 
@@ -165,7 +165,7 @@ def _list(source: Source, position: int, path: str) -> Generator[_Entry, None, i
 def _opened(entry: _Entry) -> Iterator[_Entry]:
     """The entry itself, or the tools inside it: `{"tools": […]}`, `{"result": {"tools": […]}}`, a BFCL row."""
     value, nested = entry.value, entry.path.count(".")
-    if isinstance(value, dict) and not {"name", *INSIDE} & value.keys() and nested < MAX_WRAPPERS:
+    if isinstance(value, dict) and not _is_tool(value) and nested < MAX_WRAPPERS:
         for key in (*LISTS, *WRAPPERS):
             if isinstance(value.get(key), dict if key in WRAPPERS else list):
                 at, path = _field(entry, key), f"{entry.path}.{key}"
@@ -181,8 +181,18 @@ def _opened(entry: _Entry) -> Iterator[_Entry]:
     yield entry
 
 
+def _is_tool(value: dict[str, Any]) -> bool:
+    """Whether an object is a tool itself: servers and assistants have names, too, but tools instead of arguments."""
+    if not {"name", *INSIDE} & value.keys():
+        return False
+    if any(key in value for key in (*SCHEMAS, *LISTED, *ELSEWHERE, *INSIDE)):
+        return True
+    return not any(value.get(key) == [] or _is_listing(value.get(key)) for key in LISTS)
+
+
 def _is_listing(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) and "name" in one for one in value)
+    """Whether a value is a list with a tool in it."""
+    return isinstance(value, list) and any(isinstance(one, dict) and {"name", *INSIDE} & one.keys() for one in value)
 
 
 def _field(entry: _Entry, key: str) -> int:
@@ -217,7 +227,7 @@ def _tool(entry: _Entry, surrogates: bool) -> Tool:
     description = function.get("description") or ""
     if not isinstance(description, str):
         raise entry.error(f"{path}.description", "this isn't a text", "write it in double quotes")
-    key = next((key for key in SCHEMAS if key in function), SCHEMAS[0])
+    key = schema_key(function) or SCHEMAS[0]
     parameters = arguments_schema(function.get(key), f"{path}.{key}", entry.error)
     tool = Tool(name, description, parameters, *entry.source.place(entry.place_of(name)))
     if surrogates:

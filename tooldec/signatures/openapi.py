@@ -152,21 +152,25 @@ class _Operation:
         self._add(given["name"], resolved, where, where == "path" or given.get("required") is True)
 
     def _add_body(self) -> None:
+        """The body as one argument, or its fields: those that it requires must be given, for it is sent in every call.
+
+        A body without `required: true` might stay away, and with it all of them: few documents that leave the word
+        out mean that, and a call that gives them is right in either case.
+        """
         body = self.references.followed(self.operation.get("requestBody"))
         content = body.get("content") if isinstance(body, dict) else None
         if not isinstance(content, dict) or not content:
             return
         schema = _first(content).get("schema")
         resolved = self.references.resolved(schema if schema is not None else {}, self.definitions)
-        needed = body.get("required") is True
         fields = resolved.get("properties") if isinstance(resolved, dict) else None
         if not isinstance(fields, dict) or _AS_A_WHOLE & resolved.keys():
-            self._add("body", resolved if isinstance(resolved, dict) else {}, "body", needed)
+            self._add("body", resolved if isinstance(resolved, dict) else {}, "body", body.get("required") is True)
             return
         required = resolved.get("required") or ()
         for name, inner in fields.items():
             if not (isinstance(inner, dict) and inner.get("readOnly") is True):
-                self._add(name, inner if isinstance(inner, dict) else {}, "body", needed and name in required)
+                self._add(name, inner if isinstance(inner, dict) else {}, "body", name in required)
 
     def _add(self, raw: str, schema: dict[str, Any], where: str, needed: bool) -> None:
         name = callable_name(raw) or "value"

@@ -18,6 +18,9 @@ from tooldec.signatures.source import MAX_DEPTH, quoted
 Refuse = Callable[[str, str, str], SignatureError]
 """(JSON path, what is wrong, what would work) → an error that knows its place in the text."""
 
+Raised = Callable[[str, str, str], Exception]
+"""The same for an error of any kind."""
+
 TYPES: dict[str, str | None] = {
     "dict": "object",
     "float": "number",
@@ -51,7 +54,7 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
         raise refuse(path, "this isn't an object schema", f"write {_EXAMPLE}")
     if "properties" not in schema and any(_is_stray(key, part) for key, part in schema.items()):
         raise refuse(path, "the parameters stand here without `properties`", f"write {_EXAMPLE}")
-    _normalise(schema, path, refuse, 1)
+    normalise(schema, path, refuse)
     kind = schema.get("type", "object")
     if kind != "object" and not (isinstance(kind, list) and "object" in kind):
         raise refuse(f"{path}.type", f"arguments are an object, not {quoted(str(kind))}", 'write `"type": "object"`')
@@ -71,7 +74,7 @@ def _is_stray(key: str, part: Any) -> bool:
     return isinstance(part, dict) and key not in _OBJECTS and not key.startswith(("x-", "$"))
 
 
-def _normalise(schema: Any, path: str, refuse: Refuse, depth: int) -> None:
+def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> None:
     """Rename types in a schema and all schemas inside it, in place, and check their shape."""
     if isinstance(schema, bool):
         return
@@ -88,14 +91,14 @@ def _normalise(schema: Any, path: str, refuse: Refuse, depth: int) -> None:
             if not isinstance(value, dict):
                 raise refuse(f"{path}.{key}", "this isn't an object", "write it as `{name: schema}`")
             for name, part in value.items():
-                _normalise(part, f"{path}.{key}{_step(name)}", refuse, depth + 1)
+                normalise(part, f"{path}.{key}{_step(name)}", refuse, depth + 1)
         elif key in _LISTS or (key == "items" and isinstance(value, list)):
             if not isinstance(value, list):
                 raise refuse(f"{path}.{key}", "this isn't a list", "write a list of schemas")
             for index, part in enumerate(value):
-                _normalise(part, f"{path}.{key}[{index}]", refuse, depth + 1)
+                normalise(part, f"{path}.{key}[{index}]", refuse, depth + 1)
         elif key in _ONE:
-            _normalise(value, f"{path}.{key}", refuse, depth + 1)
+            normalise(value, f"{path}.{key}", refuse, depth + 1)
         elif key == "required":
             if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
                 fix = "list the names of the required properties beside `properties`"
@@ -104,7 +107,7 @@ def _normalise(schema: Any, path: str, refuse: Refuse, depth: int) -> None:
             _check_depth(value, path, refuse, depth)
 
 
-def _rename_type(schema: dict[str, Any], path: str, refuse: Refuse) -> None:
+def _rename_type(schema: dict[str, Any], path: str, refuse: Raised) -> None:
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise refuse(f"{path}.type", "this isn't the name of a type", 'write it as `"type": "string"`')
@@ -115,7 +118,7 @@ def _rename_type(schema: dict[str, Any], path: str, refuse: Refuse) -> None:
         schema["type"] = named if isinstance(schema["type"], list) else named[0]
 
 
-def _check_depth(value: Any, path: str, refuse: Refuse, depth: int) -> None:
+def _check_depth(value: Any, path: str, refuse: Raised, depth: int) -> None:
     """Defaults, examples and enums nest no deeper than schemas may."""
     if depth > MAX_DEPTH:
         raise _too_deep(path, refuse)
@@ -124,7 +127,7 @@ def _check_depth(value: Any, path: str, refuse: Refuse, depth: int) -> None:
             _check_depth(part, path, refuse, depth + 1)
 
 
-def _too_deep(path: str, refuse: Refuse) -> SignatureError:
+def _too_deep(path: str, refuse: Raised) -> Exception:
     short = path if len(path) < 80 else path[:80] + "…"
     return refuse(short, f"nested more than {MAX_DEPTH} deep", f"flatten it to at most {MAX_DEPTH} levels")
 

@@ -26,12 +26,12 @@ LISTED = ("parameters", "params", "args")
 ELSEWHERE = ("args_schema", "arguments", "args", "params", "inputs", "parameter_definitions", "schema", "input")
 """Keys of other makers, for a schema or for parameters by their names."""
 
-_KEPT = frozenset(
+KEPT = frozenset(
     """type format description title enum const default example examples nullable minimum maximum exclusiveMinimum
     exclusiveMaximum multipleOf minLength maxLength pattern items prefixItems minItems maxItems uniqueItems properties
     additionalProperties patternProperties minProperties maxProperties anyOf oneOf allOf not $ref""".split()
 )
-"""What a parameter of a list says of its values."""
+"""What a parameter says of its values, in a list of them or in Python's `Field(…)`."""
 
 _NOT_ASKED = re.compile("output|return|respon|result|annotation|meta|example", re.IGNORECASE)
 """Keys for what isn't an argument."""
@@ -58,6 +58,9 @@ def function_of(given: dict[str, Any], path: str, refuse: Refuse) -> dict[str, A
     """
     if "name" not in given:
         return _titled(given)
+    schema = schema_key(given)
+    if schema is not None and isinstance(given[schema], dict) and not _says_nothing(given[schema]):
+        return _unwrapped({key: value for key, value in given.items() if key == schema or key not in SCHEMAS}, schema)
     key = next((key for key in LISTED if isinstance(given.get(key), list)), None)
     if key is not None and (key != "parameters" or given[key]):
         name = given.get("unique_name", given["name"])
@@ -69,19 +72,37 @@ def function_of(given: dict[str, Any], path: str, refuse: Refuse) -> dict[str, A
     return _from_elsewhere(given, path, refuse)
 
 
+def schema_key(given: dict[str, Any]) -> str | None:
+    """Where a function keeps its schema: of several keys the first one that says something.
+
+    >>> schema_key({"parameters": None, "inputSchema": {"properties": {"q": {}}}, "input_schema": {}})
+    'inputSchema'
+    """
+    there = [key for key in SCHEMAS if key in given]
+    return next((key for key in there if not _says_nothing(given[key])), next(iter(there), None))
+
+
+def _says_nothing(schema: Any) -> bool:
+    """Whether a schema lets another key hold the arguments: null, `{}`, an object without properties."""
+    empty = {"type": "object", "properties": {}}
+    return not schema or (isinstance(schema, dict) and all(empty.get(key) == value for key, value in schema.items()))
+
+
+def _unwrapped(given: dict[str, Any], key: str) -> dict[str, Any]:
+    """Bedrock's `{"json": {…}}` taken off."""
+    inner = given[key].get("json") if isinstance(given[key], dict) and len(given[key]) == 1 else None
+    return {**given, key: inner} if isinstance(inner, dict) and "type" in inner else given
+
+
 def _from_elsewhere(given: dict[str, Any], path: str, refuse: Refuse) -> dict[str, Any]:
     """The function with its schema under `parameters`, where another key or another wrapping holds it."""
-    for key in SCHEMAS:
-        if key in given:
-            inner = given[key].get("json") if isinstance(given[key], dict) and len(given[key]) == 1 else None
-            return {**given, key: inner} if isinstance(inner, dict) and "type" in inner else given
     for key in ELSEWHERE:
         if isinstance(found := given.get(key), dict):
             return {**given, "parameters": found if _is_schema(found) else _mapped(found, f"{path}.{key}", refuse)}
     if isinstance(given.get("properties"), dict):
         beside = ("properties", "required", "additionalProperties", "$defs", "definitions")
         return {**given, "parameters": {"type": "object"} | {key: given[key] for key in beside if key in given}}
-    for key, found in given.items():
+    for key, found in given.items() if schema_key(given) is None else ():
         if isinstance(found, dict) and found and not _NOT_ASKED.search(key) and _tells_arguments(found):
             raise refuse(f"{path}.{key}", "arguments aren't read from this key", "call it `parameters`")
     return given
@@ -148,7 +169,7 @@ def _one(given: Any, path: str, refuse: Refuse) -> tuple[str, dict[str, Any], bo
         message, example = "this isn't a parameter", '`{"name": "q", "type": "string", "required": true}`'
         raise refuse(path, f"{message}: {quoted(str(given))}", f"write it as {example}, or give a JSON Schema")
     schema = dict(given["schema"]) if isinstance(given.get("schema"), dict) else {}
-    schema |= {key: value for key, value in given.items() if key in _KEPT and value not in (None, "")}
+    schema |= {key: value for key, value in given.items() if key in KEPT and value not in (None, "")}
     if isinstance(given.get("required"), list):  # of a parameter that is an object
         schema["required"] = given["required"]
     if given.get("in") in ("path", "query", "body"):

@@ -61,6 +61,14 @@ def inherited(parent: JSONSchema, own: JSONSchema) -> JSONSchema:
     return _joined(parent, own, {}, _others(parent) if others is None else others)
 
 
+def declared_again(one: JSONSchema, other: JSONSchema) -> JSONSchema | None:
+    """Two declarations of one interface: all that both have; None where they give one property two types."""
+    shared = one.get("properties", {}).keys() & other.get("properties", {}).keys()
+    if any(repr(_plain(one["properties"][name])) != repr(_plain(other["properties"][name])) for name in shared):
+        return None
+    return inherited(one, other)
+
+
 def record(keys: JSONSchema, values: JSONSchema) -> JSONSchema | None:
     """`Record<K, V>`, `{ [key: K]: V }`; None where keys are neither texts nor numbers.
 

@@ -12,7 +12,8 @@ from tooldec.signatures.source import MAX_DEPTH, Source, quoted
 _TOKEN = re.compile(
     r"(?P<space>\s++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*\*/)|(?P<word>[^\W\d][\w$]*+|\$[\w$]*+)"
     r"|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)"
-    r"|(?P<number>-?\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d++)?)|(?P<mark>=>|\.\.\.|[(){}\[\]<>:;,?|&=.@!*+-])",
+    r"|(?P<number>-?(?:0[xX][\da-fA-F_]++n?|0[oO][0-7_]++n?|0[bB][01_]++n?|\d[\d_]*+(?:n|(?:\.\d++)?(?:[eE][+-]?\d++)?)))"
+    r"|(?P<mark>=>|\.\.\.|[(){}\[\]<>:;,?|&=.@!*+-])",
     re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\n)|(.))", re.DOTALL)

@@ -15,6 +15,7 @@ from functools import reduce
 from tooldec.signatures import js_values
 from tooldec.signatures.source import quoted
 from tooldec.signatures.ts_generics import (
+    declared_again,
     inherited,
     intersection,
     non_nullable,
@@ -51,13 +52,18 @@ class Types:
     """
 
     def __init__(self) -> None:
-        self._defined: dict[str, tuple[tuple[Token, ...], str, str]] = {}
+        self._defined: dict[str, tuple[tuple[tuple[Token, ...], ...], str, str]] = {}
         self._open: list[str] = []
         self.followed = 0
         """How many words and marks were taken from named types for one tool."""
 
-    def define(self, name: str, tokens: tuple[Token, ...], kind: str, description: str) -> None:
-        self._defined[name] = (tokens, kind, description)
+    def define(self, name: str, tokens: tuple[Token, ...], kind: str, description: str) -> bool:
+        """Keep a type, or what another declaration of an interface adds; False where the name is another type's."""
+        bodies, before, words = self._defined.get(name, ((), kind, ""))
+        if bodies and not {kind, before} <= {"interface", "class"}:
+            return False
+        self._defined[name] = ((*bodies, tokens), kind, words or description)
+        return True
 
     def read(self, tokens: Tokens) -> JSONSchema:
         """The type that begins here; raises SignatureError."""
@@ -195,18 +201,26 @@ class Types:
         if name.text in self._open:
             fix = "a finite machine can't nest without end: write the levels out, or take an `object`"
             raise tokens.error(f"`{name.text}` contains itself", name, fix)
-        body, kind, description = self._defined[name.text]
-        self.followed += len(body)
+        bodies, kind, description = self._defined[name.text]
+        self.followed += sum(map(len, bodies))
         if self.followed > MAX_FOLLOWED:
             message = f"the types of this tool are longer than {MAX_FOLLOWED:,} words and marks, each name written out"
             raise tokens.error(message, name, "name fewer types, or take an `object` for the inner ones")
-        inner = Tokens(tokens.source, body)
         self._open.append(name.text)
         try:
-            schema = self._enum(inner) if kind == "enum" else self._named(inner, kind)
+            schema = self._declared(tokens, bodies[0], kind)
+            for body in bodies[1:]:
+                both = declared_again(schema, self._declared(tokens, body, kind))
+                if both is None:
+                    raise tokens.error(f"{quoted(name.text)} gives a property two types", body[0], "give it one type")
+                schema = both
         finally:
             self._open.pop()
         return {**schema, "description": description} if description and "description" not in schema else schema
+
+    def _declared(self, tokens: Tokens, body: tuple[Token, ...], kind: str) -> JSONSchema:
+        inner = Tokens(tokens.source, body)
+        return self._enum(inner) if kind == "enum" else self._named(inner, kind)
 
     def _named(self, tokens: Tokens, kind: str) -> JSONSchema:
         if kind == "type":
@@ -250,9 +264,9 @@ class Types:
 
     def _member(self, name: Token, tokens: Tokens) -> JSONSchema:
         """`Color.Red`: one value of an enum."""
-        body, kind, _ = self._defined[name.text]
+        bodies, kind, _ = self._defined[name.text]
         member = tokens.name()
-        members = self._members(Tokens(tokens.source, body)) if kind == "enum" else {}
+        members = self._members(Tokens(tokens.source, bodies[0])) if kind == "enum" else {}
         if member.text not in members:
             fix = f"use {', '.join(list(members)[:5])}" if members else f"write `{name.text}` alone"
             raise tokens.error(f"{quoted(name.text)} has no member {quoted(member.text)}", member, fix)
@@ -260,7 +274,7 @@ class Types:
 
     def default(self, tokens: Tokens, schema: JSONSchema) -> JSONSchema:
         """What a default says: its value, and its type where none was written."""
-        value = js_values.value(tokens)
+        value = js_values.whole(tokens)
         kind = (
             {}
             if schema or type(value) not in KINDS

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.source import Item, Source
+from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.ts_generics import is_object
 from tooldec.signatures.ts_tokens import Token, Tokens
 from tooldec.signatures.ts_types import Types
@@ -100,17 +100,24 @@ def _declarations(tokens: Tokens, types: Types, functions: list[Any], end: str) 
             statement = tokens.statement()
             if _is_function(statement):
                 functions.append(_Function(name, description, statement))
-            else:
-                types.define(name.text, statement, "type", description)
+            elif not types.define(name.text, statement, "type", description):
+                functions.append(_doubled(tokens, name))
         elif word.text in ("interface", "enum", "class"):
             tokens.next()
             name = tokens.name()
-            types.define(name.text, tokens.statement(braces=True), word.text, description)
+            if not types.define(name.text, tokens.statement(braces=True), word.text, description):
+                functions.append(_doubled(tokens, name))
         elif word.text == "import":
             tokens.statement()
         else:
             fix = "paste one format at a time; TypeScript is read as `function f(a: number): string;` or `type f = …`"
             raise tokens.error(f"`{word.text[:40]}` begins no declaration", word, fix)
+
+
+def _doubled(tokens: Tokens, name: Token) -> SignatureError:
+    """The error for a second type of one name; of interfaces TypeScript makes one."""
+    fix = "keep one of them, or give it a name of its own"
+    return tokens.error(f"two types are called {quoted(name.text)}", name, fix)
 
 
 def _is_function(statement: tuple[Token, ...]) -> bool:

@@ -53,10 +53,16 @@ def literal(node: ast.expr) -> Any:
     """
     if isinstance(node, ast.List | ast.Tuple):
         return [literal(item) for item in node.elts]
-    if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
-        keys = [literal(key) for key in node.keys if key is not None]
-        if all(isinstance(key, str) for key in keys):
-            return dict(zip(keys, map(literal, node.values), strict=True))
+    if isinstance(node, ast.Dict):
+        keys = [key for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+        if len(keys) == len(node.values):
+            members: dict[str, Any] = {}
+            for key, part in zip(keys, node.values, strict=True):
+                name = literal(key)
+                if name in members:
+                    raise doubled(key)
+                members[name] = literal(part)
+            return members
     value, sign = node, 1
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
         value, sign = node.operand, -1 if isinstance(node.op, ast.USub) else 1
@@ -72,6 +78,11 @@ def literal(node: ast.expr) -> Any:
         f"{quoted(written(node))} isn't a literal value",
         "write a number, a text in quotes, True, False, None or a list of these; nothing is executed",
     )
+
+
+def doubled(key: ast.expr) -> Unreadable:
+    """The error for a key that stands twice in one dictionary."""
+    return Unreadable(key, f"the key {quoted(written(key))} stands twice in one dictionary", "remove one of them")
 
 
 def whole_characters(node: ast.AST, text: str) -> str:

@@ -259,13 +259,13 @@ class _Program:
         if at is None or self.row[at].kind != "text":
             return ""
         try:
-            return str(js_values.value(self.tokens.seen_from(at)))
+            return str(js_values.whole(self.tokens.seen_from(at)))
         except SignatureError:  # put together by the program
             return ""
 
     def _schema(self, at: int) -> Any:
         """The schema of a tool's arguments: a type of Zod, `{ city: z.string() }`, or JSON Schema as it is."""
         if self.row[at].text == "{" and not self._is_shape(at):
-            return js_values.value(self.tokens.seen_from(at))
+            return js_values.whole(self.tokens.seen_from(at))
         self.zod.followed = 0
         return self.zod.shape_of(self.tokens.seen_from(at))

@@ -50,7 +50,8 @@ _SIGNS = {
     **{"positive": "exclusiveMinimum", "negative": "exclusiveMaximum"},
     **{"nonnegative": "minimum", "nonpositive": "maximum"},
 }
-_REGEX = re.compile(r"/((?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)/([a-z]*)")
+_REGEX = re.compile(r"/((?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)/([a-z]*)(?=\s*[,)}])")
+_ESCAPED = re.compile(r"\\(.)")
 _PROTOCOL = re.compile(r"\^((?:[\w.+-]|\((?:\?:)?|[)|?])+)\$")  # of which only the whole can be meant
 _SPECIAL = re.compile(r"([\\^$.|?*+()\[\]{}])")
 
@@ -59,9 +60,9 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
     """The schema with what the method adds; raises SignatureError for code and for what no keyword says."""
     name, kind = method.text, schema.get("type")
     if name == "describe":
-        return {**schema, "description": str(js_values.value(inside))}
+        return {**schema, "description": str(js_values.whole(inside))}
     if name == "meta":
-        given = js_values.value(inside)
+        given = js_values.whole(inside)
         return {**schema, **{key: given[key] for key in ("title", "description") if key in given}}
     if kind == "object":
         return _other_object(schema, method, inside)
@@ -106,7 +107,7 @@ def form(function: Token, inside: Tokens) -> JSONSchema:
         if whole is None:
             raise refused(inside, at["protocol"])
         return {"format": "uri", "pattern": f"^(?:{whole[1]}):"}
-    values = {name: js_values.value(value) for name, value in given.items()}
+    values = {name: js_values.whole(value) for name, value in given.items()}
     if "version" in values:
         if values["version"] not in [f"v{number}" for number in range(1, 9)]:
             raise refused(inside, at["version"])
@@ -159,7 +160,7 @@ def _bounded(schema: JSONSchema, keyword: str, bound: int | float) -> JSONSchema
 
 
 def _number(method: Token, inside: Tokens) -> int | float:
-    bound = js_values.value(inside)
+    bound = js_values.whole(inside)
     if not isinstance(bound, int | float) or isinstance(bound, bool):
         raise refused(inside, method)
     return bound
@@ -168,7 +169,7 @@ def _number(method: Token, inside: Tokens) -> int | float:
 def _pattern(method: Token, inside: Tokens) -> str:
     if method.text == "regex":
         return _regex(inside, method)
-    said = _SPECIAL.sub(r"\\\1", str(js_values.value(inside)))
+    said = _SPECIAL.sub(r"\\\1", str(js_values.whole(inside)))
     return {"startsWith": f"^{said}", "endsWith": f"{said}$", "includes": said}[method.text]
 
 
@@ -177,7 +178,7 @@ def _regex(tokens: Tokens, place: Token) -> str:
     found = _REGEX.match(tokens.source.text, tokens.here.start)
     if found is None or found[2].strip("u"):
         raise refused(tokens, place)
-    return found[1].replace("\\/", "/")
+    return _ESCAPED.sub(lambda one: "/" if one[1] == "/" else one[0], found[1])
 
 
 def extended(schema: JSONSchema, other: JSONSchema) -> JSONSchema:
@@ -198,7 +199,7 @@ def _other_object(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSche
     if method.text not in ("partial", "required", "pick", "omit"):
         raise refused(inside, method)
     properties, required = schema.get("properties", {}), schema.get("required", [])
-    chosen = properties.keys() if inside.here.kind == "end" else js_values.value(inside).keys()
+    chosen = properties.keys() if inside.here.kind == "end" else js_values.whole(inside).keys()
     if method.text == "partial":
         return requiring(schema, [name for name in required if name not in chosen])
     if method.text == "required":

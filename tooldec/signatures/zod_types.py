@@ -155,8 +155,10 @@ class Zod:
     def plain(self, inside: Tokens) -> Any:
         """A plain value, or the list that has this name."""
         if inside.here.text in self.named:
-            return js_values.value(self.tokens.seen_from(self.named[inside.here.text]))
-        return js_values.value(inside)
+            named = self.named[inside.next().text]
+            js_values.ended(inside)
+            return js_values.whole(self.tokens.seen_from(named))
+        return js_values.whole(inside)
 
     def _method(self, schema: JSONSchema, method: Token, inside: Tokens | None) -> JSONSchema:
         name = method.text
@@ -167,7 +169,7 @@ class Zod:
         if inside is None:
             raise refused(self.tokens, method)
         if name in ("default", "prefault", "catch"):
-            return {**schema, "default": js_values.value(inside)}
+            return {**schema, "default": js_values.whole(inside)}
         if name == "array":
             return {"type": "array", "items": schema}
         if name in ("or", "and"):
