@@ -325,10 +325,25 @@ def test_the_model_in_the_box_calls_better_what_it_has_a_shortlist_of() -> None:
     from tooldec.training.cases import written
     from tooldec.training.evaluation import measure
 
-    cases = written(Path(__file__).parent / "asked_tools.jsonl")[::3]  # of unseen names, as README says
+    cases = written(Path(__file__).parent / "older_tools.jsonl")[:150:3]  # roundabout ones, as README says
     model = load_model("embedded", "cpu")
     ways = ((False, "weighed"), (False, "shortlist"), (True, "guided"), (True, "shortlist"))
     weighed, short, plain, listed = (measure(model, cases, "special_token", *way) for way in ways)
     assert {*weighed.errors, *short.errors, *listed.errors} <= {"cut_off"}  # by the limit of tokens; the rest is valid
     assert short.tool >= weighed.tool + 10 and short.whole >= weighed.whole + 10
     assert listed.tool >= plain.tool and listed.whole >= plain.whole
+
+
+@pytest.mark.parametrize("temperature", [0.01, 1e-307])
+def test_names_are_weighed_however_cold_it_is(temperature: float) -> None:
+    model, scheme = load_model("embedded"), SCHEMES["special_token"]
+    tools = parse_tools("def square_number(side: int)\ndef weather_report(city: str)\ndef wake(hour: int)")
+    fsm = build_fsm(scheme.grammar(tools, start="call"), model.vocabulary)
+    prompt = scheme.prompt(tools, "What is 5 squared?", documentation=False)
+    cold = Trace.collect(decode(model, fsm, prompt, temperature=temperature, weighed=True))
+    assert cold.text == Trace.collect(decode(model, fsm, prompt, weighed=True)).text
+    opening = [*model.vocabulary.ids("<T>"), *model.tokenize("weather_")]
+    other = Trace.collect(decode(model, fsm, prompt, temperature=temperature, weighed=True, opening=opening))
+    for step in (*cold.steps, *other.steps):
+        assert all(math.isfinite(candidate.after) for candidate in step.candidates)
+    assert other.text.startswith("<T>weather_report(")

@@ -63,7 +63,8 @@ class Step:
     answer: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """All fields but `answer` where there is none."""
+        return {name: value for name, value in asdict(self).items() if name != "answer" or value is not None}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Step:

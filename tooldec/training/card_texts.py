@@ -71,7 +71,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
 - **asked**: {asked} questions over pasted tools whose names were never trained on, 126 of them without a word of the
   name, written by somebody who saw nothing of its data, and measured once, when all else was finished
   (`tests/asked_tools.jsonl`, answers in `tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a
-  namesake of the tool for 112 of them, with other parameters and words. **older**: the first 150 of the 2,456 that the
+  namesake of the tool for 112 of them, with other parameters and words. **older**: the first 150 of the 2,685 that the
   models before were measured on, most of the others more roundabout; their failures told what the data lacked.
   **pasted**: 61 still older ones, which some wordings follow closely, so they flatter (all in `tests/`).
 - **trained**: new questions about tools of the lists in `spoken/`, written like `older` by somebody who saw their
