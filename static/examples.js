@@ -10,7 +10,8 @@ export function mount(element, { store, actions, draft }) {
   }, h('span', null, example.title), ' ', h('small', null, example.subtitle)));
   const yours = h('button', { type: 'button', class: 'example', 'data-example': 'yours', hidden: true, onclick: actions.restore },
     h('span', null, 'Yours'), ' ', h('small', null, 'what you typed'));
-  put(element, h('span', { class: 'label' }, 'Examples'), h('div', { class: 'row' }, buttons, yours));
+  const row = h('div', { class: 'row' }, buttons, yours);
+  put(element, h('span', { class: 'label' }, 'Examples'), row);
 
   /** Those of the view that is open; a view without any shows the first view's. */
   store.on('view', ({ view }) => {
@@ -26,5 +27,13 @@ export function mount(element, { store, actions, draft }) {
       const same = one === example && one.tools === inputs.tools && one.question === inputs.question;
       buttons[index].setAttribute('aria-pressed', String(same));
     });
+    return () => intoSight(buttons[examples.indexOf(example)]);
   });
+
+  /** The bar alone is scrolled, as far as is needed. */
+  function intoSight(one) {
+    if (one?.getAttribute('aria-pressed') !== 'true') return;
+    const [own, room] = [one, row].map(part => part.getBoundingClientRect());
+    row.scrollLeft += Math.max(0, own.right + 4 - room.right) - Math.max(0, room.left - own.left + 4);
+  }
 }

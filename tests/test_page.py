@@ -568,6 +568,20 @@ def test_what_was_typed_comes_first_among_the_examples(visitor: Visitor) -> None
     assert yours["x"] < page.locator(".example").first.bounding_box()["x"]
 
 
+def test_the_example_that_is_chosen_is_in_sight(visitor: Visitor) -> None:
+    page = visitor.page
+    for name in ("09-calls", "16-many", "01-table2"):
+        page.locator(f'[data-example="{name}"]').click()
+        page.wait_for_function(
+            """name => {
+              const one = document.querySelector(`[data-example="${name}"]`), row = one.closest('.row');
+              const [own, room] = [one, row].map(part => part.getBoundingClientRect());
+              return one.ariaPressed === 'true' && own.left >= room.left && own.right <= room.right;
+            }""",
+            arg=name,
+        )
+
+
 def test_on_a_phone_a_states_facts_come_into_sight(browser: Any, address: str) -> None:
     visitor = Visitor(browser, address, viewport={"width": 390, "height": 844})
     visitor.wait_for_rows(9)
