@@ -32,10 +32,10 @@ export function mount(element, { store, actions }) {
     coverage.setAttribute('aria-pressed', String(Boolean(visits && covering)));
     frame.classList.toggle('changes', Boolean(any && marking));
     frame.classList.toggle('covering', Boolean(visits && covering));
-    frame.querySelectorAll('.visits').forEach(one => one.remove());
+    frame.querySelectorAll('.visits, .changed-tag').forEach(one => one.remove());
     frame.querySelectorAll('.altered').forEach(one => one.classList.remove('altered'));
     const drawn = frame.querySelector('svg') && picture ? parts(frame) : null;
-    if (drawn && any && marking) changes.changed.forEach(id => drawings(drawn, id).forEach(one => one.classList.add('altered')));
+    if (drawn && any && marking) changes.changed.forEach(id => drawings(drawn, id).forEach(alter));
     if (drawn && visits && covering) cover(drawn, visits, fights.asked.length);
     const words = visits && covering ? coverageWords(drawn, visits, fights) : any && marking ? changeWords(changes, picture) : '';
     told.hidden = !words;
@@ -49,6 +49,16 @@ function parts(frame) {
   const boxes = named('g.node');
   return { boxes, clusters: named('g.cluster'), edges: Map.groupBy(frame.querySelectorAll('g.edge'), one => one.id),
     copies: Map.groupBy([...boxes.values()].filter(one => one.dataset.copy), one => one.dataset.copy) };
+}
+
+/** Mark what was there before and has changed; what is new has its tag from the server. */
+function alter(element) {
+  element.classList.add('altered');
+  if (!element.matches('g.node')) return;
+  const below = element.querySelector('.subtitle');
+  const { x, y, width, height } = frameOf(element);
+  const line = below ? Number(below.getAttribute('y')) : y + height;
+  element.append(svg('text', { class: 'subtitle tag changed-tag', x: x + width / 2, y: line + 13, 'text-anchor': 'middle' }, 'changed'));
 }
 
 function cover(drawn, visits, asked) {

@@ -3,7 +3,6 @@
 import { h } from './dom.js';
 import { createStore } from './store.js';
 import { createWire } from './wire.js';
-import { mount as mountChanged } from './changed.js';
 import { mount as mountCheck } from './check.js';
 import { mount as mountCompare } from './compare.js';
 import { mount as mountDecoding } from './decoding.js';
@@ -72,7 +71,6 @@ export function mount(element, props) {
     return part;
   });
   root.replaceChildren(header, examples, ...views);
-  mountChanged(root, shared);
   store.on('view', ({ view }) => views.forEach(part => { part.hidden = part.dataset.view !== view; }));
   mountHeader(header, { ...shared, views: VIEWS });
   mountExamples(examples, { ...shared, draft });

@@ -103,9 +103,6 @@ def lay_out(network: torch.nn.Module) -> None:
 
     A product with one row, as in decoding, is about twice as fast by columns on a CPU.
     """
-    for part in network.modules():
-        if isinstance(part, torch.nn.Linear):
-            part.weight.data = part.weight.data.T.contiguous().T
     plain = all(map(_is_plain, network.modules())) and all(w.dtype == torch.float32 for w in network.parameters())
     if type(network).__name__ == "LlamaForCausalLM" and plain:
         for layer in network.get_submodule("model.layers").children():
@@ -113,6 +110,9 @@ def lay_out(network: torch.nn.Module) -> None:
                 biased = parts[0].bias is not None
                 biases = _join([part.bias for part in parts]) if biased else None
                 owner.joint = _Matrix(_join([part.weight for part in parts]), biases)
+    for part in network.modules():
+        if isinstance(part, torch.nn.Linear) and part.weight.stride(0) != 1:
+            part.weight.data = part.weight.data.T.contiguous().T
 
 
 def _siblings(layer: Any) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
@@ -126,10 +126,11 @@ def _join(parts: Sequence[torch.Tensor]) -> torch.Tensor:
 
     As stretches of NumPy's memory they have storages of their own: `save_pretrained` refuses what shares a storage.
     """
-    memory = np.concatenate([part.detach().numpy() for part in parts]).T.copy()
+    memory = np.empty((*parts[0].shape[1:], sum(map(len, parts))), np.float32)
     end = 0
     for part in parts:
         begin, end = end, end + len(part)
+        memory[..., begin:end] = part.detach().numpy().T
         part.data = torch.from_numpy(memory[..., begin:end].T)
     return torch.from_numpy(memory.T)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from tooldec.arguments import POSITIONAL, Writing, argument, by_position, is_known, items, object_of
 from tooldec.arguments.keywords import CONSTRAINING
@@ -118,9 +119,8 @@ def positional(tool: Tool, writing: Writing) -> Grammar:
         parameter = parameters[index]
         if parameter.variadic:
             if index < len(parameters) - 1:
-                with _told_of(tool, f"$.{parameter.name}"):
-                    reason = f"nothing can follow it by position, and `{parameters[index + 1].name}` does"
-                    raise SchemaError(reason, path=f"$.{parameter.name}", fix="move it to the end, or use `json_tags`")
+                reason = f"nothing can follow it by position, and `{parameters[index + 1].name}` does"
+                raise _refused(tool, parameter, reason, "move it to the end, or use `json_tags`")
             tail = _variadic(tool, parameter, writing, first=index == 0)
             continue
         value = _argument(tool, parameter, parameter.schema, writing)
@@ -143,10 +143,8 @@ def _writable(tool: Tool) -> int:
     parameters = tool.arguments
     place = next((index for index, p in enumerate(parameters) if p.impossible), len(parameters))
     if after := [p.name for p in parameters[place:] if _is_needed(p)]:
-        path, fix = f"$.{parameters[place].name}", "move it to the end, or use `json_tags`"
-        with _told_of(tool, path):
-            reason = f"no value satisfies `false`, and `{after[0]}` is needed"
-            raise SchemaError(reason, path=path, empty=True, fix=fix)
+        reason = f"no value satisfies `false`, and `{after[0]}` is needed"
+        raise _refused(tool, parameters[place], reason, "move it to the end, or use `json_tags`", empty=True)
     return place
 
 
@@ -156,11 +154,10 @@ def _is_needed(parameter: Parameter) -> bool:
 
 
 def _variadic(tool: Tool, parameter: Parameter, writing: Writing, first: bool) -> Grammar:
-    for keyword in parameter.schema.keys() & CONSTRAINING - VARIADIC:
+    for keyword in sorted(parameter.schema.keys() & CONSTRAINING - VARIADIC):
         if parameter.schema[keyword] is not False:  # such as uniqueItems
-            path, fix = f"$.{parameter.name}", "leave it out, or use `json_tags`"
-            with _told_of(tool, path):
-                raise SchemaError(f"`{keyword}` can't be enforced by position", path=path, keyword=keyword, fix=fix)
+            reason = f"`{keyword}` can't be enforced by position"
+            raise _refused(tool, parameter, reason, "leave it out, or use `json_tags`", keyword=keyword)
     value = _argument(tool, parameter, parameter.schema.get("items", True), writing)
     low, high = parameter.schema.get("minItems", 0), parameter.schema.get("maxItems")
     if first:
@@ -177,6 +174,13 @@ def _argument(tool: Tool, parameter: Parameter, schema: object, writing: Writing
     with _told_of(tool, path):
         grammar = argument(schema, writing, path, tool.parameters)
     return Labelled(Label("argument", tool.name, parameter.name), grammar)
+
+
+def _refused(tool: Tool, parameter: Parameter, reason: str, fix: str, **more: Any) -> SchemaError:
+    """The error for an argument that position can't write."""
+    path, line, column = f"$.{parameter.name}", tool.line, tool.column
+    message = f"in `{tool.name}`: {reason}"
+    return SchemaError(message, path=path, tool=tool.name, line=line, column=column, fix=fix, **more)
 
 
 @contextmanager

@@ -134,15 +134,16 @@ def _key(arguments: Mapping[str, Any]) -> str:
 
 def _asked(function: Callable[..., Any], call: ToolCall, tool: Tool) -> Any:
     """The function's value; `*args` are passed as they are in Python."""
-    rest = [value for p in tool.arguments if p.variadic for value in call.arguments.get(p.name, ())]
-    named = {p.name: call.arguments[p.name] for p in tool.arguments if p.name in call.arguments and not p.variadic}
-    others = {name: value for name, value in call.arguments.items() if name not in {p.name for p in tool.arguments}}
-    values = _in_order(call, tool) if rest else []
+    variadic = [parameter.name for parameter in tool.arguments if parameter.variadic]
+    many = any(call.arguments.get(name) for name in variadic)
+    declared = {parameter.name for parameter in tool.arguments}
+    by_name = {key: value for key, value in call.arguments.items() if key not in (declared if many else variadic)}
+    values = _in_order(call, tool) if many else []
     if values is None:
         reason = "an argument before `*args` was left out, and has no default"
         raise HostError(f"`{call.name}` can't be called: {reason}", fix="give it a default, or make it required")
     try:
-        return function(*values, **others) if rest else function(**named, **others)
+        return function(*values, **by_name)
     except Exception as error:  # the user's own code may raise anything
         reason = f"{type(error).__name__}: {error}"
         raise HostError(f"`{call.name}` failed: {reason}", fix="let it return a value") from error
