@@ -142,7 +142,7 @@ def ranking(
     started = perf_counter()
     opening, state = _opened(model, fsm, marker, host)
     if weighed:
-        opening, state = _up_to_names(model, fsm, opening, state)
+        opening, state = _up_to_names(model, fsm, prompt, opening, state)
         weights, shortlist = Weigher(model, fsm, prompt, reveal=reveal).weigh(state, opening, model.context)
         entries = _weighed(weights)
         return Ranking(entries, 0.0, len(entries), perf_counter() - started, shortlist)
@@ -180,15 +180,23 @@ def _opened(model: Model, fsm: TokenFSM, marker: str, host: Host | None) -> tupl
     return opening, state
 
 
-def _up_to_names(model: Model, fsm: TokenFSM, opening: tuple[int, ...], state: int) -> tuple[tuple[int, ...], int]:
+def _up_to_names(
+    model: Model, fsm: TokenFSM, prompt: Prompt | str, opening: tuple[int, ...], state: int
+) -> tuple[tuple[int, ...], int]:
     """The same behind what must be written before a name can begin, such as `{"name": "`."""
     while not unwritten(fsm, state):
         forced = forced_tokens(fsm, state, model.tokenize, opening[-BEFORE:])
-        ids = forced or np.flatnonzero(fsm.allowed(state)).tolist()
-        after = fsm.step(state, ids[0])
+        token = forced[0] if forced else _likeliest(model, fsm, prompt, opening, state)
+        after = fsm.step(state, token)
         assert after is not None, "an allowed token leads somewhere"
-        opening, state = (*opening, ids[0]), after
+        opening, state = (*opening, token), after
     return opening, state
+
+
+def _likeliest(model: Model, fsm: TokenFSM, prompt: Prompt | str, opening: tuple[int, ...], state: int) -> int:
+    """The allowed token that the model would take."""
+    (logits,) = Branches(model, prompt, opening).logits([()])
+    return int(np.where(fsm.allowed(state), logits, -np.inf).argmax())
 
 
 class _Search:
