@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import tiny
 import torch
+import transformers
 from huggingface_hub import errors
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from tooldec import Prompt, parse_tools
 from tooldec.errors import ModelError, UsageError
 from tooldec.models import BACKENDS, hub, load_model, plain_text
+from tooldec.models.session import HuggingFaceSession
 from tooldec.models.toy import RULES, TOKENS
 
 QUESTION = "the side of a square is 5, what's its area?"
@@ -309,6 +311,29 @@ def test_cached_logits_equal_those_of_reading_everything_again(model: Any) -> No
         assert logits.shape == (tiny.WIDTH,) and logits.dtype == torch.float32 and logits.device.type == "cpu"
         torch.testing.assert_close(logits, full.float().cpu(), rtol=1e-4, atol=1e-4)
     assert session.room == model.context - len(ids)
+
+
+@pytest.mark.parametrize("architecture", ["Mamba", "Mamba2", "GPTNeoX", "Llama"])
+def test_a_cache_is_given_by_its_name_of_today_and_is_right(architecture: str, recwarn: Any) -> None:
+    sizes = {"vocab_size": 50, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "state_size": 8}
+    if architecture == "Mamba2":
+        sizes |= {"num_heads": 4, "head_dim": 16, "n_groups": 1}
+    config = getattr(transformers, f"{architecture}Config")(**sizes, initializer_range=0.4)
+    torch.manual_seed(0)
+    network = getattr(transformers, f"{architecture}ForCausalLM")(config).eval()
+    ids = [3, 4, 5, 6, 7]
+    session = HuggingFaceSession(network, list(ids), "", 128)
+    session.logits()
+    for new in ([7], [8, 9, 10], [11], [12, 13]):
+        session.append(new)
+        ids = [*ids, *new]
+        with torch.no_grad():
+            full = network(torch.tensor([ids])).logits[0, -1]
+        torch.testing.assert_close(session.logits(), full, rtol=1e-3, atol=1e-3)
+    assert session._cache is not None
+    every, cache = session.read_but_last()
+    assert every == ids and (cache is None) == architecture.startswith("Mamba"), "a state can't be cut"
+    assert not [warning for warning in recwarn if "deprecated" in str(warning.message)]
 
 
 def test_sessions_do_not_mix(model: Any) -> None:

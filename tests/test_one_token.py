@@ -9,7 +9,9 @@ import torch
 import transformers
 
 from tooldec.models.one_token import OneToken, follows, lay_out
+from tooldec.models.session import cache_name
 
+CACHE = cache_name(transformers.LlamaForCausalLM)
 SIZES: dict[str, Any] = {
     "vocab_size": 50,
     "hidden_size": 32,
@@ -56,11 +58,11 @@ def test_it_says_what_transformers_says_and_they_can_take_turns(shape: str) -> N
     assert follows(net)
     one, ids = OneToken(net), [7, 3, 11, 4, 20]
     with torch.inference_mode():
-        cache = net(torch.tensor([ids]), use_cache=True).past_key_values
+        cache = net(torch.tensor([ids]), use_cache=True)[CACHE]
         for turn, token in enumerate((9, 30, 2, 41, 8, 8)):
             ids.append(token)
             if turn % 3 == 2:
-                found = net(torch.tensor([[token]]), past_key_values=cache).logits[0, -1]
+                found = net(torch.tensor([[token]]), **{CACHE: cache}).logits[0, -1]
             else:
                 found = one(token, len(ids) - 1, cache)
             expected = net(torch.tensor([ids])).logits[0, -1]
@@ -79,7 +81,7 @@ def test_caches_grow_beyond_their_room_and_stay_apart(monkeypatch: pytest.Monkey
     one = OneToken(net)
     with torch.inference_mode():
         texts = [[3, 9, 4], [11, 2]]
-        caches = [net(torch.tensor([ids]), use_cache=True).past_key_values for ids in texts]
+        caches = [net(torch.tensor([ids]), use_cache=True)[CACHE] for ids in texts]
         for token in range(20, 34):
             if token == 27:
                 texts.append(list(texts[0]))
@@ -95,7 +97,7 @@ def test_a_token_more_copies_no_cache() -> None:
     net = network()
     one = OneToken(net)
     with torch.inference_mode():
-        cache = net(torch.tensor([[1, 2, 3]]), use_cache=True).past_key_values
+        cache = net(torch.tensor([[1, 2, 3]]), use_cache=True)[CACHE]
         places = set()
         for step in range(40):
             one(step, 3 + step, cache)
@@ -107,13 +109,13 @@ def test_it_sees_weights_that_are_trained_on() -> None:
     net = network()
     one = OneToken(net)
     with torch.inference_mode():
-        cache = net(torch.tensor([[1, 2]]), use_cache=True).past_key_values
+        cache = net(torch.tensor([[1, 2]]), use_cache=True)[CACHE]
     with torch.no_grad():
         net.model.layers[1].mlp.up_proj.weight.mul_(2.0)
     with torch.inference_mode():
         found = one(3, 2, cache)
         cache.crop(-1)
-        torch.testing.assert_close(found, net(torch.tensor([[3]]), past_key_values=cache).logits[0, -1])
+        torch.testing.assert_close(found, net(torch.tensor([[3]]), **{CACHE: cache}).logits[0, -1])
 
 
 @pytest.mark.parametrize("shape", ["plain", "grouped", "biases"])

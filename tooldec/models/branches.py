@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from tooldec.models.session import cache_name
 from tooldec.models.threads import is_small, threads
 
 if TYPE_CHECKING:
@@ -81,8 +82,8 @@ class Branches:
                 input_ids=torch.tensor([[path[-1] if path else self._ids[-1] for path in nodes]], device=device),
                 position_ids=torch.tensor([[before + len(path) for path in nodes]], device=device),
                 attention_mask=mask,
-                past_key_values=self._cache,
                 use_cache=True,
+                **{cache_name(self._network.base_model): self._cache},
             ).last_hidden_state[0]  # (nodes, width)
             self._cache.crop(-len(nodes))
             ends = torch.tensor([nodes[tokens] for tokens in continuations], device=device)
@@ -99,7 +100,7 @@ class Branches:
         cache.batch_repeat_interleave(len(rows))
         with threads(self._small), torch.inference_mode():
             inputs = torch.tensor(padded, device=self._network.device)  # (rows, longest)
-            output = self._network(input_ids=inputs, past_key_values=cache, use_cache=True)
+            output = self._network(input_ids=inputs, use_cache=True, **{cache_name(self._network): cache})
             ends = torch.tensor([len(row) - 1 for row in rows], device=self._network.device)
             last = output.logits[torch.arange(len(rows), device=self._network.device), ends]  # (rows, V)
             found: NDArray[np.float32] = last.float().cpu().numpy()

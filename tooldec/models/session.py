@@ -26,6 +26,9 @@ class HuggingFaceSession:
         self._logits: torch.Tensor | None = None
         takes = inspect.signature(network.forward).parameters
         self._options = {"logits_to_keep": 1} if "logits_to_keep" in takes else {}
+        self._cached_as = cache_name(network)
+        # A state that several tokens follow at once isn't right in every model of transformers (5.24: Mamba).
+        self._one_by_one = bool(getattr(network, "_is_stateful", False))
 
     @property
     def room(self) -> int:
@@ -74,11 +77,20 @@ class HuggingFaceSession:
         return logits
 
     def _read_by_transformers(self, new: list[int]) -> torch.Tensor:
+        if self._cache is not None and self._one_by_one and len(new) > 1:
+            self._read_by_transformers(new[:-1])
+            return self._read_by_transformers(new[-1:])
         inputs = torch.tensor([new], device=self._network.device)  # (1, new tokens)
-        output = self._network(input_ids=inputs, past_key_values=self._cache, use_cache=True, **self._options)
-        self._cache = getattr(output, "past_key_values", None)
+        given = {self._cached_as: self._cache, "use_cache": True, **self._options}
+        output = self._network(input_ids=inputs, **given)
+        self._cache = getattr(output, self._cached_as, None)
         last: torch.Tensor = output.logits[0, -1]  # (V,)
         return last
+
+
+def cache_name(network: Any) -> str:
+    """What transformers calls the cache of a network's `forward` and output: since 5.24 `cache`."""
+    return "cache" if "cache" in inspect.signature(network.forward).parameters else "past_key_values"
 
 
 def _any_start(network: Any) -> int:

@@ -74,11 +74,12 @@ def _construct(source: Source) -> Any:
     """The value of a YAML text, of whose keys none stands twice."""
     import yaml
 
-    depth = 0
-    for event in yaml.parse(source.text, Loader=_loader()):  # libyaml composes by recursion in C, without a limit
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise source.nested_too_deep(event.start_mark.index if event.start_mark else 0)
+    try:
+        _check_depth(source, _loader())
+    except yaml.MarkedYAMLError as error:
+        if "nesting" in (error.problem or ""):  # libyaml 0.2.6 refuses 1,000 levels, ahead of its events
+            _check_depth(source, yaml.SafeLoader)
+        raise
     loader = _loader()(source.text)
     try:
         root = loader.get_single_node()
@@ -86,6 +87,18 @@ def _construct(source: Source) -> Any:
         return root and loader.construct_document(root)
     finally:
         loader.dispose()
+
+
+def _check_depth(source: Source, loader: Any) -> None:
+    """Raises SignatureError where collections nest too deep: libyaml composes by recursion in C, before 0.2.6 without
+    a limit."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(source.text, Loader=loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise source.nested_too_deep(event.start_mark.index if event.start_mark else 0)
 
 
 @cache
