@@ -2,14 +2,16 @@
 
 import { massBar, stepBars } from './bar-rows.js';
 import { h, put } from './dom.js';
+import { foundCalls } from './found.js';
 import { isGuided } from './runs.js';
 import { chip, count, isEnd, isWeighed, probability, stateName } from './tokens.js';
 
 export function mount(element, { store, take }) {
   const head = h('header', { class: 'panel-head' });
   const mass = h('div', { class: 'mass' });
+  const found = h('div');
   const list = h('div', { id: 'probability-bars', role: 'table', 'aria-label': 'Probabilities before and after the mask' });
-  put(element, head, mass, list);
+  put(element, head, mass, found, list);
   let shown, of, was, all = false;
 
   store.on('run select machine', ({ run, selected, machine }) => {
@@ -23,6 +25,7 @@ export function mount(element, { store, take }) {
   });
 
   function draw(step, size) {
+    put(found, step && foundCalls(step));
     if (!step) {
       put(head, h('h2', null, 'Next token'));
       put(mass);
@@ -52,12 +55,12 @@ function validity(step, size) {
   return `${count(step.allowed_count)} of ${count(size)} tokens ${step.allowed_count === 1 ? 'is' : 'are'} valid`;
 }
 
-/** P̃(uare) = 0.274 / 0.297 = 0.923, where the mask took something away; P̂(uare) = 0.981 where names are weighed. */
+/** P̃(uare) = 0.274 / 0.297 = 0.923, where the mask took something away; P̂(uare) = 0.981 where wholes are chosen. */
 function formula(step) {
   const chosen = step.candidates.find(one => one.token_id === step.token_id);
   if (!chosen || step.mass_kept >= 0.9995) return null;
   const [before, kept, after] = [chosen.before, step.mass_kept, chosen.after].map(probability);
   const token = isEnd(step) ? 'end' : chip(step.token).textContent;
-  if (isWeighed(step)) return h('p', { class: 'formula' }, h('span', { class: 'mono' }, `P̂(${token}) = ${after}`), ', names weighed');
+  if (isWeighed(step)) return h('p', { class: 'formula' }, h('span', { class: 'mono' }, `P̂(${token}) = ${after}`), step.tool ? ', arguments as wholes' : ', names weighed');
   return h('p', { class: 'formula mono' }, `P̃(${token}) = ${before} / ${kept} = ${after}`);
 }

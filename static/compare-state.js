@@ -13,6 +13,7 @@ export const WAYS = {
   weighed: { label: 'Weighed', about: 'ToolDec, names as wholes', sets: { method: 'weighed' } },
   shortlist: { label: 'Shortlist', about: 'weighed, likeliest shown', sets: { method: 'weighed', documentation: false, reveal: true } },
   quoted: { label: 'Quoted', about: 'strings from the question', sets: { method: 'guided', quote: true } },
+  searched: { label: 'Searched', about: 'arguments as wholes', sets: { method: 'guided', search: true } },
 };
 /** "Unguided, seed 3" */
 export const nameOf = ({ way, temperature, seed }) => WAYS[way].label + (temperature > 0 ? `, seed ${seed}` : '');

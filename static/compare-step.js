@@ -32,6 +32,6 @@ function about(step, way) {
   if (!isGuided(way)) return 'no mask: every token is allowed';
   const where = [step.tool, step.parameter].filter(Boolean).join('.');
   return [MODES[step.mode] ?? step.mode, where && [', ', h('code', { class: 'mono' }, where)], ' at ', stateName(step.state_name, step.mode),
-    `; mask kept ${percent(Math.min(1, step.mass_kept))}`, WAYS[way].sets.method === 'weighed' && isWeighed(step) && ', its name weighed as a whole',
+    `; mask kept ${percent(Math.min(1, step.mass_kept))}`, isWeighed(step) && (step.tool ? ', its arguments chosen as a whole' : WAYS[way].sets.method === 'weighed' && ', its name weighed as a whole'),
     step.revealed?.length > 0 && (step.revealed.length > 1 ? `, ${step.revealed.length} signatures in view` : ', its signature in view')];
 }

@@ -23,11 +23,13 @@ export function mount(element, { store }) {
   const method = h('select', { id: 'set-method', onchange: () => store.change({ method: method.value }) },
     methods.map(one => h('option', { value: one.value }, one.label)));
   const quote = h('input', { id: 'set-quote', type: 'checkbox', onchange: () => store.change({ quote: quote.checked }) });
+  const search = h('input', { id: 'set-search', type: 'checkbox', onchange: () => store.change({ search: search.checked }) });
   element.append(h('details', { class: 'fold' }, h('summary', null, 'Decoding', sum), h('div', { class: 'settings-grid' },
     FIELDS.map((field, index) => h('div', { class: OF_LANES.has(field.name) ? 'setting of-lanes' : 'setting' },
       h('label', { for: `set-${field.name}` }, field.label), controls[index], h('span', { class: 'aside' }, field.note))),
     h('div', { class: 'setting of-lanes' }, h('label', { for: 'set-method' }, 'Method'), h('span', { class: 'pick method' }, method))),
-  h('label', { class: 'check' }, quote, 'Strings only from the question')));
+  h('label', { class: 'check' }, quote, 'Strings only from the question'),
+  h('label', { class: 'check' }, search, 'Arguments chosen as wholes')));
 
   store.on('inputs', ({ inputs }) => {
     FIELDS.forEach((field, index) => {
@@ -37,8 +39,9 @@ export function mount(element, { store }) {
     });
     method.value = inputs.method;
     quote.checked = inputs.quote;
+    search.checked = inputs.search;
     say(sum, [inputs.method !== 'guided' && methods.find(one => one.value === inputs.method)?.label, inputs.temperature > 0 ? `temperature ${inputs.temperature}` : 'greedy',
-      `at most ${inputs.max_tokens}`, inputs.quote && 'strings quoted'].filter(Boolean).join(', '));
+      `at most ${inputs.max_tokens}`, inputs.quote && 'strings quoted', inputs.search && 'arguments searched'].filter(Boolean).join(', '));
   });
 }
 

@@ -18,9 +18,9 @@ const differs = (names, one, other) => names.some(name => one?.[name] !== other?
   && JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name]));
 
 const MACHINE = ['tools', 'tools_format', 'scheme', 'start', 'model', 'results', 'documentation', 'method', 'quote'];
-const ASKED = ['question', 'values', 'reveal', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
+const ASKED = ['question', 'values', 'reveal', 'search', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
 const OWN_QUESTIONS = [...MACHINE, ...ASKED].filter(name => !['question', 'values', 'start', 'results'].includes(name)); // Check forces each one's call
-const OF_WAYS = ['start', 'documentation', 'reveal', 'quote', 'method', 'temperature', 'seed']; // what a way of Compare may have of its own
+const OF_WAYS = ['start', 'documentation', 'reveal', 'quote', 'search', 'method', 'temperature', 'seed']; // what a way of Compare may have of its own
 const OF_ALL_WAYS = [...MACHINE, ...ASKED].filter(name => !OF_WAYS.includes(name));
 
 /** Whether a run was made of other inputs than those that stand there now; a run of another machine isn't kept at all. */

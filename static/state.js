@@ -20,7 +20,7 @@ export const initialState = options => ({
 export function inputsOf(given, options) {
   const usual = {
     tools: '', tools_format: 'auto', question: '', scheme: options.schemes[0]?.value, start: 'text', model: options.model,
-    ...USUAL, quote: false, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0,
+    ...USUAL, quote: false, search: false, values: {}, method: 'guided', temperature: 0, top_p: 1, top_k: 0, seed: 0,
   };
   return Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, structuredClone(given[name] ?? value)]));
 }

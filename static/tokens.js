@@ -37,7 +37,7 @@ export const isEnd = step => step.end === 'eos';
 /** What a step chose, as a word: the token, or "end". */
 export const choice = step => (isEnd(step) ? 'end' : visible(step.token));
 
-/** Whether a step's P̂ isn't P kept by the mask: the names of the tools were weighed as wholes. */
+/** Whether a step's P̂ isn't P kept by the mask: names were weighed, or arguments searched for, as wholes. */
 export function isWeighed({ candidates, token_id, mass_kept }) {
   const chosen = candidates.find(one => one.token_id === token_id);
   return Boolean(chosen) && Math.abs(chosen.before / mass_kept - chosen.after) > 0.001;

@@ -89,6 +89,18 @@ def test_strings_from_the_question(tmp_path: Path, capsys: pytest.CaptureFixture
     assert json.loads(value) in "Rain in Turku?"
 
 
+def test_arguments_as_wholes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, trace = tmp_path / "tools.py", tmp_path / "trace.json"
+    file.write_text("def book(room: str, people: int)")
+    asked = ["run", "--tools", str(file), "--question", "Twelve of us need the Egyptian Room", "--start", "call"]
+    assert run(*asked, "--search", "--quote", "--json", str(trace)) == 0
+    steps = Trace.from_json(trace.read_text("utf-8")).steps
+    ((found,),) = [[step.found] for step in steps if step.found]
+    assert sum(one.share for one in found) <= 1 + 1e-9 and found[0].share == max(one.share for one in found)
+    called = capsys.readouterr().out.partition("calls   ")[2]
+    assert called.startswith('book(room="') and any(one.text.rpartition(",")[2][0].isdigit() for one in found)
+
+
 def test_results(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*asks(tools, "--results")) == 0
     assert "answer  Its area is <T>square(5)=25." in capsys.readouterr().out
@@ -137,6 +149,7 @@ def test_the_scheme_with_tags(tools: str, capsys: pytest.CaptureFixture[str]) ->
         (["run", "--tools", "a\0b", "--question", "?"], "can't read `a b`: embedded null byte"),
         (["run", "--tools", "x", "--question", "?", "--reveal"], "add --no-docs"),
         (["run", "--tools", "x", "--question", "?", "--quote", "--method", "fuzzy"], "use --method guided or weighed"),
+        (["run", "--tools", "x", "--question", "?", "--search", "--method", "fuzzy"], "use --method guided or weighed"),
         (["train", "--minutes", "soon"], "invalid float value"),
     ],
 )

@@ -67,7 +67,7 @@ def test_the_picture_of_figure_2(figure: tuple[Outline, Picture]) -> None:
     data = picture.to_json()
     assert data["svg"] is picture.svg and {box["title"] for box in data["boxes"]} >= {
         "Text mode",
-        "A call begins",
+        "A tool's name begins",
         "Inside a tool name",
         "A tool's name is complete",
         "Argument side of square",

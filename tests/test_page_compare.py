@@ -239,8 +239,41 @@ def test_what_is_said_of_a_row_is_true_while_others_are_written(comparing: Any) 
     assert rows(cut, other)[:2] == [[0, "cut off"], [0, "the sameuntil one is cut off"]]
     assert rows({**done, "call_error": {"kind": "name", "start": 0, "end": 2}}, done)[0][1] == "1 error"
     blocked = {"verdict": {"masked": [1]}}
-    for way, marked in (("weighed", ["2"]), ("quoted", ["2"]), ("shortlist", ["2"]), ("unguided", []), ("alone", [])):
+    for way, marked in (
+        ("weighed", ["2"]),
+        ("quoted", ["2"]),
+        ("searched", ["2"]),
+        ("shortlist", ["2"]),
+        ("unguided", []),
+        ("alone", []),
+    ):
         assert rows(done, {**done, "way": way, **blocked})[-1] == marked
+
+
+def test_arguments_may_be_chosen_as_wholes(visitor: Visitor) -> None:  # noqa: F811
+    """The step before which a search was made lists what it found; Compare has the way, and opens it as it ran."""
+    page = visitor.page
+    page.fill("#tools-input", "def book(room: str, people: int)")
+    page.select_option("#model-select", "embedded")
+    page.fill("#question-input", "Twelve of us need the Egyptian Room")
+    page.locator("summary", has_text="Decoding").click()
+    page.check("#set-search")
+    visitor.run()
+    assert "arguments searched" in page.locator(".fold:has(#set-search) summary").text_content()
+    steps = page.locator("#trace-table tbody tr")
+    lists = []
+    for number in range(steps.count()):
+        steps.nth(number).click()
+        lists.append(page.locator(".found li").all_text_contents())
+    found = [texts for texts in lists if texts]
+    assert len(found) == 1 and len(found[0]) > 1 and all(text.endswith("%") for text in found[0])
+    page.click('[data-tab="compare"]')
+    page.locator(".way-select").nth(3).select_option("searched")
+    page.click("#compare-run")
+    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=60000)
+    assert page.locator(".lane").nth(3).get_attribute("data-way") == "searched"
+    assert "book(" in page.locator(".lane-answer").nth(3).text_content()
+    assert not visitor.complaints
 
 
 def test_a_run_like_the_first_row_stands_right_below_it(comparing: Any) -> None:

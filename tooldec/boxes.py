@@ -23,6 +23,7 @@ class Box:
     entered     what has been written since the marker, for a name
     hidden      how many tools lie below, where the box is folded
     stays       for text mode the markers that end it; all else stays in it
+    name_part   begins, inside or complete, where a tool's name is being written; "" before and behind it
     """
 
     id: str
@@ -35,6 +36,7 @@ class Box:
     base: int = 0
     hidden: int = 0
     stays: tuple[str, ...] | None = None
+    name_part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,15 @@ def box_of(point: Point, box_id: str, base: int) -> Box:
     stays = tuple(marker_text(c) for c in point.cells if isinstance(c, TextCell) and c.marker)
     loops = tuple(dict.fromkeys(stays)) if point.key[0] == "text" else None
     kind, label = kind_of(point), label_of(point.cells)
-    return Box(box_id, name, kind, label, entered, accepting, table, base if table is not None else 0, hidden, loops)
+    base = base if table is not None else 0
+    return Box(box_id, name, kind, label, entered, accepting, table, base, hidden, loops, _name_part(point, label))
+
+
+def _name_part(point: Point, label: Label) -> str:
+    if label.tool is not None and point.entered.endswith(label.tool.encode()):
+        return "complete"  # though a longer name may go on: `exp` before `exp10`
+    names = next((cell for cell in point.cells if isinstance(cell, NamesCell) and cell.label.mode == "name"), None)
+    return "" if names is None else "inside" if names.depth else "begins"
 
 
 class Ranks:

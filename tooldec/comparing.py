@@ -22,7 +22,7 @@ from tooldec.request import Request
 MOST = 8
 """How many runs one comparison may have."""
 
-OWN = ("method", "temperature", "top_p", "top_k", "seed", "start", "documentation", "reveal", "quote")
+OWN = ("method", "temperature", "top_p", "top_k", "seed", "start", "documentation", "reveal", "quote", "search")
 """What a lane may set."""
 
 Wanted = Sequence[tuple[str, Mapping[str, Any]] | str]

@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 from tooldec.errors import HostError, ToolDecError, UsageError
 from tooldec.models import Model
 from tooldec.outline import Outline
-from tooldec.revealing import Reveal, RevealingSession
+from tooldec.revealing import Reveal
 from tooldec.sampling import Choice, Chooser, Settings
 from tooldec.schemes.host import Edit
+from tooldec.search import Search
 from tooldec.spelling import BEFORE, forced_tokens
 from tooldec.token_fsm import TokenFSM
-from tooldec.trace import End, Step, Writer
-from tooldec.weighing import Weigher
+from tooldec.trace import End, Found, Step, Writer
+from tooldec.wholes import Wholes
 
 if TYPE_CHECKING:
     from tooldec.schemes import Host, Prompt
@@ -52,6 +53,7 @@ def decode(
     candidates: bool = True,
     weighed: bool = False,
     reveal: Reveal | None = None,
+    search: Search | None = None,
 ) -> Generator[Step]:
     """Steer the model through the machine; closing the generator keeps the steps so far.
 
@@ -73,6 +75,8 @@ def decode(
     reveal        what the model reads in the prompt's place where a tool is called (see `revealing`):
                   `signatures_of(scheme, tools, question)` shows its signature; with `weighed`, those of a shortlist
                   before one of them is chosen
+    search        arguments are chosen as wholes: a beam search finds the likeliest valid calls of a tool, and P̂ takes
+                  the place of P̃ in them (see `search`)
     """
     settings = Settings(max_tokens, temperature, top_p, top_k, seed)
     if model.vocabulary.size != fsm.vocabulary.size:
@@ -80,9 +84,8 @@ def decode(
             f"the machine has {fsm.vocabulary.size} tokens, the model `{model.name}` {model.vocabulary.size}",
             fix="build the machine with model.vocabulary",
         )
-    weigher = Weigher(model, fsm, prompt, temperature, reveal) if weighed else None
-    session = RevealingSession(model, fsm, prompt, reveal)
-    run = _Run(model, fsm, session, settings, host, outline or Outline(fsm), list(opening), candidates, weigher)
+    wholes = Wholes(model, fsm, prompt, temperature, weighed, reveal, search)
+    run = _Run(model, fsm, wholes, settings, host, outline or Outline(fsm), list(opening), candidates)
     return _run(run, fast_forward, watcher)
 
 
@@ -120,6 +123,7 @@ def _run(run: _Run, fast_forward: bool, watcher: Watcher | None) -> Generator[St
             end=end,
             answer=run.text() if end is not None else None,
             revealed=taken.revealed,
+            found=taken.found,
         )
         state = next_state
         if edit is not None:
@@ -139,6 +143,7 @@ class _Taken:
     model_ms: float = 0.0
     mask_ms: float = 0.0
     revealed: tuple[str, ...] = ()
+    found: tuple[Found, ...] = ()
 
 
 class _Run:
@@ -148,21 +153,20 @@ class _Run:
         self,
         model: Model,
         fsm: TokenFSM,
-        session: RevealingSession,
+        wholes: Wholes,
         settings: Settings,
         host: Host | None,
         outline: Outline,
         opening: list[int],
         candidates: bool,
-        weigher: Weigher | None,
     ) -> None:
         self.fsm, self.outline, self.length = fsm, outline, 0
-        self._opening, self._weigher = opening, weigher
+        self._opening = opening
         self.host_tokens: list[int] = []
         self.failure: ToolDecError | None = None
         self._model, self._host, self._settings = model, host, settings
         self._chooser = Chooser(settings, fsm.vocabulary, candidates)
-        self._session = session
+        self._wholes, self._session = wholes, wholes.session
         self._answer = bytearray(self._session.prefix.encode())
         self._tokens: list[int] = []  # the answer's, with the length of the answer before each
         self._starts: list[int] = []
@@ -192,15 +196,12 @@ class _Run:
             self._spelled.clear()
             forced = None
         if forced is None:
-            shortlist = self._weigher.begin(state, self._tokens, self._session.room) if self._weigher else ()
-            self._session.at(state, shortlist)
-            logits = self._session.logits()  # (V,)
-            weighed = self._weigher.weighed(state, logits.numpy(), allowed) if self._weigher else None
+            logits, weighed = self._wholes.ask(state, self._tokens, allowed)  # (V,)
             asked = perf_counter()
-            choice = self._chooser.choose(logits, allowed, wanted, weighed)
+            choice, found = self._chooser.choose(logits, allowed, wanted, weighed), weighed.found if weighed else ()
         else:
             asked = perf_counter()
-            choice = self._chooser.only(forced)
+            choice, found = self._chooser.only(forced), ()
         chosen = perf_counter()
         next_state = self.fsm.step(state, choice.token)
         assert next_state is not None, "an allowed token leads somewhere"
@@ -208,7 +209,7 @@ class _Run:
         self._session.append([choice.token])
         writer: Writer = "model" if forced is None else "forced"
         revealed = self._session.revealed if forced is None else ()
-        return _Taken(writer, choice, next_state, count, 1000 * (asked - masked), mask_ms, revealed)
+        return _Taken(writer, choice, next_state, count, 1000 * (asked - masked), mask_ms, revealed, found)
 
     def _wanted(self, state: int, allowed: NDArray[np.bool_]) -> int | None:
         """The next token of the opening, which must be allowed."""
@@ -246,8 +247,7 @@ class _Run:
                 return state, "eos"
             self._tokens.append(token)
             self._starts.append(len(self._answer))
-            spelling = self.fsm.vocabulary.spelling(token)
-            self._answer += spelling.encode() if isinstance(spelling, str) else spelling or b""
+            self._answer += self.fsm.vocabulary.spelled((token,))
         try:
             while self.fsm.is_host(state) and not self.host_tokens:
                 if not self._ask_host():

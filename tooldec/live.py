@@ -55,7 +55,8 @@ def told(request: Request) -> Iterator[Message]:
     opening = (*request.opening, *tokens_of(request.opening_text, prepared.model))
     steps = METHODS[request.method].run(
         prepared.model, prepared.scheme, prepared.tools, prompt, request.start, request.results, request.values,
-        prepared.fsm, outline=outline, opening=opening, reveal=prepared.reveal(request, prompt), **sampling,
+        prepared.fsm, outline=outline, opening=opening, reveal=prepared.reveal(request, prompt),
+        search=prepared.search(request), **sampling,
     )  # fmt: skip
     yield {"kind": "start", **prepared.facts(request, picture), **told_changes(found), "picture": picture.to_json()}
     taken: list[Step] = []

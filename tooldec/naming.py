@@ -119,10 +119,10 @@ class Naming:
         for first in range(0, len(begun), BATCH):
             some = begun[first : first + BATCH]
             for written, logits in zip(some, branches.logits(some), strict=True):
-                possible = _log_sum(logits[np.unique(np.concatenate([ids for _, ids in steps[written]]))])
-                whole = _log_sum(logits)
+                possible = log_sum(logits[np.unique(np.concatenate([ids for _, ids in steps[written]]))])
+                whole = log_sum(logits)
                 for name, ids in steps[written]:
-                    chance = _log_sum(logits[ids])
+                    chance = log_sum(logits[ids])
                     found.setdefault(name, []).append(max(chance - whole, NEVER))
                     masked[name] = masked.get(name, 0.0) + max(chance - possible, NEVER)
         return {name: np.array(each) for name, each in found.items()}, masked
@@ -181,6 +181,7 @@ def _names(fsm: TokenFSM, state: int) -> dict[str, bytes]:
     return rests
 
 
-def _log_sum(scores: NDArray[np.floating[Any]]) -> float:
+def log_sum(scores: NDArray[np.floating[Any]]) -> float:
+    """log Σ exp(scores), in double precision."""
     most = float(scores.max(initial=-np.inf))
     return most + float(np.log(np.exp(scores.astype(np.float64) - most).sum())) if np.isfinite(most) else most

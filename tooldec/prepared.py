@@ -23,6 +23,7 @@ from tooldec.results import RESULTS
 from tooldec.revealing import Reveal, signatures_of
 from tooldec.schemes import SCHEMES, Prompt, Scheme, Start, quoting
 from tooldec.schemes.host import text_of
+from tooldec.search import Search
 from tooldec.signatures import read_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.tools import Tool
@@ -214,6 +215,12 @@ class Prepared:
         if not wanted and (listed or not request.reveal):
             return None
         return signatures_of(self.scheme, self.tools, request.question)
+
+    def search(self, request: Request) -> Search | None:
+        """How arguments are searched for, where that is asked for."""
+        if not request.search or not METHODS[request.method].guided:
+            return None
+        return Search(alone=signatures_of(self.scheme, self.tools, request.question))
 
     def facts(self, request: Request, picture: Picture) -> Message:
         """What the page shows around the graph."""

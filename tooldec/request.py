@@ -24,6 +24,7 @@ class Request:
     tools_format    the row of FORMATS in which the tools are written; auto finds it
     reveal          without documentation: signatures are shown where a tool is called (see `revealing`)
     quote           strings of calls are spans of the question, of a value or of a default (see `schemes.quoting`)
+    search          arguments are chosen as wholes (see `search`); nothing where no machine guides
     base            older tools, whose states keep their names; what is new is marked (Figure 3)
     """
 
@@ -37,6 +38,7 @@ class Request:
     documentation: bool = True
     reveal: bool = False
     quote: bool = False
+    search: bool = False
     results: bool = True
     values: Mapping[str, Any] = field(default_factory=dict)
     method: str = "guided"

@@ -49,10 +49,12 @@ class RevealingSession:
     """A session that reads another prompt where `at` says so; the answer is the same behind both.
 
     revealed   the tools whose signatures the model reads now; none where it reads the usual prompt
+    prompt     what it reads now before the answer
     """
 
     def __init__(self, model: Model, fsm: TokenFSM, prompt: Prompt | str, reveal: Reveal | None) -> None:
         self.revealed: tuple[str, ...] = ()
+        self.prompt = prompt
         self._model, self._fsm, self._prompt, self._reveal = model, fsm, prompt, reveal
         self._usual: ModelSession = model.start(prompt)
         self._now = self._usual
@@ -79,7 +81,7 @@ class RevealingSession:
     def restart(self, tokens: Sequence[int]) -> None:
         """Take these tokens for the answer so far."""
         self._usual = self._now = self._model.start(self._prompt)
-        self.revealed, self._written = (), []
+        self.prompt, self.revealed, self._written = self._prompt, (), []
         self.append(tokens)
 
     def at(self, state: int, shortlist: tuple[str, ...] = ()) -> None:
@@ -95,8 +97,9 @@ class RevealingSession:
         if certain and name is not None:
             wanted = self.revealed if name in self.revealed else (name,)
         if wanted != self.revealed:
-            self._now = self._behind(self._reveal(wanted), wanted) if wanted else self._usual
-            self.revealed = wanted
+            prompt = self._reveal(wanted) if wanted else self._prompt
+            self._now = self._behind(prompt, wanted) if wanted else self._usual
+            self.prompt, self.revealed = prompt, wanted
 
     def _behind(self, prompt: Prompt | str, names: Sequence[str]) -> ModelSession:
         """The answer so far behind another prompt."""

@@ -22,6 +22,14 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """What can follow a tool's name, up to the end of its call, and its share of what a search has found (P̂)."""
+
+    text: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One row of the paper's Table 2 and what teaches around it.
 
@@ -38,6 +46,7 @@ class Step:
     end             on the last step: why the run ended
     revealed        the tools whose signatures the model read in the prompt's place (see `revealing`)
     answer          on the last step: the whole answer, for a token alone may be half a character
+    found           the likeliest calls, where arguments have been searched for before this token (see `search`)
     """
 
     index: int
@@ -61,16 +70,18 @@ class Step:
     end: End | None = None
     revealed: tuple[str, ...] = ()
     answer: str | None = None
+    found: tuple[Found, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """All fields but `answer` where there is none."""
-        return {name: value for name, value in asdict(self).items() if name != "answer" or value is not None}
+        """All fields but `answer` and `found` where there is none."""
+        return {name: value for name, value in asdict(self).items() if name not in ("answer", "found") or value}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Step:
         known = {f.name for f in fields(cls)}
         values = {key: value for key, value in data.items() if key in known}
         values["revealed"] = tuple(data.get("revealed") or ())
+        values["found"] = tuple(Found(**one) for one in data.get("found") or ())
         return cls(**{**values, "candidates": tuple(Candidate(**c) for c in data["candidates"])})
 
 

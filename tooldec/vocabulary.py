@@ -127,6 +127,11 @@ class Vocabulary:
         """Their names by id."""
         return {token: name for name in self.controls for token in self._names[name]}
 
+    def spelled(self, tokens: Iterable[int]) -> bytes:
+        """What tokens spell, one behind the other."""
+        spellings = map(self.spelling, tokens)
+        return b"".join(one.encode() if isinstance(one, str) else one or b"" for one in spellings)
+
     def text(self, token: int) -> str:
         """A token's spelling for people; one that is no complete UTF-8 text as ⟨E2 82⟩."""
         spelling = self.spellings[token]

@@ -40,6 +40,7 @@ from tooldec.cells import TextCell
 from tooldec.errors import UsageError
 from tooldec.naming import Floats, Naming, ahead, neutral_prompts, unwritten
 from tooldec.token_fsm import TokenFSM
+from tooldec.trace import Found
 
 if TYPE_CHECKING:
     from tooldec.models import Model
@@ -76,10 +77,14 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """P̂ of the allowed tokens (n,), and which of them lead on to the most probable tool (n,)."""
+    """P̂ of the allowed tokens (n,), and which of them lead on to the most probable tool, or call (n,).
+
+    found   the calls that a search has just found
+    """
 
     shares: Floats
     best: NDArray[np.bool_]
+    found: tuple[Found, ...] = ()
 
 
 class Weigher:
@@ -147,7 +152,7 @@ class Weigher:
         scores = self._cooled(logits[ids].astype(np.float64))
         ways = self._possible(state, ids, scores)
         self._ways = ids.tolist(), ways
-        return self._shares(tuple(unwritten(self._fsm, state)), ways, _softmax(scores))
+        return self._shares(tuple(unwritten(self._fsm, state)), ways, softmax(scores))
 
     def _cooled(self, scores: Floats) -> Floats:
         """Scores at the run's temperature, the highest 0; however cold, none is without bound: it stays possible."""
@@ -170,7 +175,7 @@ class Weigher:
 
     def _shares(self, names: Sequence[str], ways: Mapping[str, Floats], plain: Floats) -> Weighed:
         """P̂ of the tokens; where some go on without a call, they keep their P̃, and the others share what is left."""
-        chances = _softmax(np.array([self._posterior[name] for name in names]))
+        chances = softmax(np.array([self._posterior[name] for name in names]))
         shares = sum((chance * np.exp(ways[name]) for name, chance in zip(names, chances, strict=True)), np.zeros(1))
         calls = np.logical_or.reduce([np.isfinite(way) for way in ways.values()])  # (n,)
         best = np.isfinite(ways[max(names, key=lambda name: self._weights[name].total)])
@@ -226,18 +231,14 @@ class Weigher:
 
     def _call(self, tokens: Sequence[int]) -> tuple[int, ...]:
         """The tokens of the call so far, from its marker on."""
-        spelling = self._fsm.vocabulary.spelling
         begin = min(self._begin, len(tokens))
-        while begin and self._marker not in b"".join(_bytes(spelling(token)) for token in tokens[begin:]):
+        while begin and self._marker not in self._fsm.vocabulary.spelled(tokens[begin:]):
             begin -= 1
         return tuple(tokens[begin:])
 
 
-def _bytes(spelling: bytes | str | None) -> bytes:
-    return spelling.encode() if isinstance(spelling, str) else spelling or b""
-
-
-def _softmax(scores: Floats) -> Floats:
+def softmax(scores: Floats) -> Floats:
+    """exp(scores), of which the sum is 1."""
     shares: Floats = np.exp(scores - scores.max())
     shares /= shares.sum()
     return shares

@@ -76,6 +76,7 @@ def _ask(
         limit = min(request.max_tokens, LONGEST)
         host = prepared.scheme.host(prepared.tools)
         settings |= {"weighed": METHODS[request.method].weighed, "reveal": prepared.reveal(one, prompt)}
+        settings["search"] = prepared.search(one)
         steps = list(decode(prepared.model, fsm, prompt, max_tokens=limit, host=host, **settings))
         entries = ranked(prepared, one).entries
     except ToolDecError as error:

@@ -36,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-docs", action="store_true", help="leave the tools out of the prompt")
     parser.add_argument("--reveal", action="store_true", help="with --no-docs: show signatures where a tool is called")
     parser.add_argument("--quote", action="store_true", help="strings must stand in the question (guided, weighed)")
+    parser.add_argument("--search", action="store_true", help="choose arguments as wholes (guided, weighed)")
     parser.add_argument("--results", action="store_true", help="let the host write results into the answer")
     parser.add_argument("--result", action="append", default=[], metavar="NAME=VALUE", help="what a tool returns")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 is greedy")
@@ -51,6 +52,7 @@ def run(options: argparse.Namespace) -> int:
     from tooldec.models import load_model
     from tooldec.revealing import signatures_of
     from tooldec.sampling import Settings
+    from tooldec.search import Search
     from tooldec.trace import Step, Trace
 
     if options.reveal and not options.no_docs:
@@ -58,6 +60,10 @@ def run(options: argparse.Namespace) -> int:
     method, own = METHODS[options.method], PUBLISHED.get(options.method, {}) if options.published else {}
     if options.quote and not method.guided:
         raise UsageError("--quote is kept by the machine, and there is none", fix="use --method guided or weighed")
+    if options.search and not method.guided:
+        raise UsageError(
+            "--search looks for valid arguments, and no machine knows any", fix="use --method guided or weighed"
+        )
     sampling = {key: getattr(options, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     Settings(**sampling)
     question = _question(options.question)
@@ -73,8 +79,19 @@ def run(options: argparse.Namespace) -> int:
     shown = options.reveal or (method.weighed and not options.no_docs)
     reveal = signatures_of(scheme, tools, question) if shown else None
     steered = quoting(scheme, tools, question, *given.values()) if options.quote else scheme
+    search = Search(alone=signatures_of(scheme, tools, question)) if options.search else None
     answer = method.run(
-        model, steered, tools, prompt, options.start, results, given, options=own, reveal=reveal, **sampling
+        model,
+        steered,
+        tools,
+        prompt,
+        options.start,
+        results,
+        given,
+        options=own,
+        reveal=reveal,
+        search=search,
+        **sampling,
     )
     steps: list[Step] = []
     interrupted = False

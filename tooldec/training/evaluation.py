@@ -29,6 +29,7 @@ from tooldec.methods import METHODS
 from tooldec.models import Model
 from tooldec.revealing import signatures_of
 from tooldec.schemes import quoting
+from tooldec.search import Search
 from tooldec.tools import Tool
 from tooldec.training.cases import Case, funcqa, generated, growing, joined, kamel, written
 
@@ -55,19 +56,22 @@ def answer(model: Model, case: Case, scheme_name: str, listed: bool, manner: str
     """Ask the model once, greedily, by a method of METHODS; results come from the case, and "ok" for any other tool.
 
     By "shortlist" names are weighed, and the signatures of the likeliest are shown where one is chosen and called.
-    By what ends in "quoted" strings are spans of the question or of a result.
+    With "quoted" behind it strings are spans of the question or of a result, with "searched" arguments are wholes.
     Unguided, too, the host writes the result of a call that can be read, where the model has written `=` behind it.
     """
     scheme = SCHEMES[scheme_name].for_model(model)
     results = {tool.name: "ok" for tool in case.tools} | {name: result for name, _, result in case.calls}
     given = {} if case.final is not None else results
     prompt = scheme.prompt(case.tools, case.question, documentation=listed)
-    way, quoted = manner.removesuffix("quoted").strip() or "guided", manner.endswith("quoted")
+    words = manner.split()
+    way = next((word for word in words if word not in ("quoted", "searched")), "guided")
     method = METHODS["weighed" if way == "shortlist" else way]
     settings: dict[str, Any] = {"max_tokens": MAX_TOKENS, "fast_forward": method.guided}
+    if "searched" in words:
+        settings["search"] = Search(alone=signatures_of(scheme, case.tools, case.question))
     if way == "shortlist":
         settings["reveal"] = signatures_of(scheme, case.tools, case.question)
-    steered = quoting(scheme, case.tools, case.question, *results.values()) if quoted else scheme
+    steered = quoting(scheme, case.tools, case.question, *results.values()) if "quoted" in words else scheme
     trace = Trace.collect(method.run(model, steered, case.tools, prompt, results=True, given=given, **settings))
     try:
         calls, error = scheme.read_calls(trace.text, case.tools), None

@@ -77,16 +77,21 @@ def draw(
     return Picture(svg, view.boxes, view, sum(box.hidden for box in view.boxes))
 
 
+_NAME_TITLES = {
+    "begins": "A tool's name begins",
+    "inside": "Inside a tool name",
+    "complete": "A tool's name is complete",
+}
+
+
 def title(box: Box) -> str:
     """What a state is, in words."""
     label = box.label
     match box.kind:
         case "text":
             return "Text mode"
-        case "name" if label.tool is not None:
-            return "A tool's name is complete"
         case "name":
-            return "Inside a tool name" if box.entered else "A call begins"
+            return _NAME_TITLES.get(box.name_part) or ("Around the arguments" if label.tool else "A call begins")
         case "argument":
             return f"Argument {label.parameter} of {label.tool}"
         case "result" if label.mode == "result":
@@ -103,7 +108,7 @@ def subtitle(box: Box) -> str:
     if box.kind == "argument":
         return str(box.label.parameter)
     if box.kind == "name":
-        return box.label.tool or ""
+        return (box.label.tool or "") if box.name_part == "complete" else ""
     if box.kind == "result":
         return "result" if box.label.mode == "result" else "host"
     return ""
