@@ -10,7 +10,7 @@ export function mount(element, { store, actions, draft }) {
   }, h('span', null, example.title), ' ', h('small', null, example.subtitle)));
   const yours = h('button', { type: 'button', class: 'example', 'data-example': 'yours', hidden: true, onclick: actions.restore },
     h('span', null, 'Yours'), ' ', h('small', null, 'what you typed'));
-  const row = h('div', { class: 'row' }, buttons, yours);
+  const row = h('div', { class: 'row' }, yours, buttons);
   put(element, h('span', { class: 'label' }, 'Examples'), row);
 
   /** Those of the view that is open; a view without any shows the first view's. */

@@ -14,7 +14,7 @@ from tooldec.literals import BOOLEAN, STRING, integer
 from tooldec.live import MODES, PARTS
 from tooldec.outline import Outline
 from tooldec.schemes import LlamaJson, MistralJson, Scheme
-from tooldec.views.graph import Picture, draw, drawable, to_dot, to_networkx
+from tooldec.views.graph import Picture, draw, drawable, title, to_dot, to_networkx
 from tooldec.vocabulary import Vocabulary
 
 FOUR = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"
@@ -257,3 +257,22 @@ def test_bands_keep_the_order_of_the_tools() -> None:
     }
     names = [box.id for box in outline.view().boxes if box.entered in ("add", "exp", "sq")]
     assert [heights[name] for name in names] == sorted(heights[name] for name in names)
+
+
+def test_titles_tell_how_far_a_name_is() -> None:
+    tools = parse_tools("exp(x: int), exp10(x: int), stop()")
+    told = {}
+    for scheme in ("special_token", "json_tags", "name_prompt"):
+        fsm = build_fsm(
+            SCHEMES[scheme].grammar(tools), Vocabulary([*(bytes([b]) for b in range(256)), "<T>", "<tool_call>"])
+        )
+        told[scheme] = {box.entered: title(box) for box in Outline(fsm).view().boxes if box.kind == "name"}
+    assert told["special_token"] == {
+        "": "A tool's name begins",
+        "exp": "A tool's name is complete",
+        "exp10": "A tool's name is complete",
+        "stop": "A tool's name is complete",
+    }
+    assert told["json_tags"][""] == "A call begins"
+    assert told["json_tags"]['\n{"name": "'] == "A tool's name begins"
+    assert told["name_prompt"]["stop)"] == "Around the arguments"

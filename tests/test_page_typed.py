@@ -48,13 +48,13 @@ def test_a_reload_brings_back_what_was_typed(visitor: Visitor) -> None:  # noqa:
 
 def test_an_example_loses_nothing_that_was_typed(visitor: Visitor) -> None:  # noqa: F811
     write(visitor)
-    visitor.page.locator(".example:visible").first.click()
+    visitor.page.click('[data-example="01-table2"]')
     visitor.page.wait_for_function("document.querySelector('#tools-input').value.includes('square')")
     visitor.page.locator(YOURS).click()
     visitor.page.wait_for_function("document.querySelector('.graph header').textContent.includes('1 tool')")
     assert (value(visitor, "#tools-input"), value(visitor, "#question-input")) == (MINE, "5 cubed?")
     assert visitor.page.locator(YOURS).is_hidden(), "it is there already"
-    visitor.page.locator(".example:visible").first.click()
+    visitor.page.click('[data-example="01-table2"]')
     reload(visitor)
     visitor.page.wait_for_selector(f"{YOURS}:visible")
     assert value(visitor, "#tools-input") != MINE, "an example stood there at the end"
