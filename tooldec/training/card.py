@@ -148,12 +148,13 @@ def _funcqa(figures: Mapping[str, Any]) -> str:
 
 
 def _quoted(figures: Mapping[str, Any]) -> str:
-    """One row for each set that was asked with strings quoted, beside the same with any strings."""
+    """One row for each set that was asked with strings quoted, beside the same with any strings, and searched for."""
     lines = []
     for key in figures:
         name, manner = key.rsplit(" / ", 1)
         if manner == "quoted":
-            rows = [figures[f"{name} / {way}"] for way in ("guided", "quoted", "shortlist", "shortlist quoted")]
+            both = [f"{way}{more}" for way in ("", "shortlist ") for more in ("", "quoted", "quoted searched")]
+            rows = [figures[f"{name} / {way.strip() or 'guided'}"] for way in both]
             cells = chain.from_iterable((row["tool"], row["whole"]) for row in rows)
             lines.append(_row(name.removesuffix(" / listed"), rows[0]["count"], *cells))
     return QUOTED.format(table="\n".join(lines)) if lines else ""

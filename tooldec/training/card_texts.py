@@ -121,10 +121,11 @@ than 60 tools are left out of the prompt.
 {table}
 """
 QUOTED = """
-Strings that must be spans of the question (`--quote`, `tooldec/arguments/spans.py`), tools listed:
+Strings that must be spans of the question (`--quote`, `tooldec/arguments/spans.py`), and arguments searched for besides
+(`--search`, `tooldec/search.py`), tools listed; tool and call of each, the last three pairs with a shortlist:
 
-| set | n | any string: tool | call | quoted: tool | call | shortlist: tool | call | shortlist, quoted: tool | call |
-|---|---|---|---|---|---|---|---|---|---|
+| set | n | any string | | quoted | | searched | | any string | | quoted | | searched | |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 {table}
 """
 KAMEL = """

@@ -180,10 +180,10 @@ def manners(name: str, schemes: Iterable[str] = ()) -> Iterator[tuple[str, bool]
 
 
 def methods_of(name: str, listed: bool) -> tuple[str, ...]:
-    """What is measured of a set's prompt; small talk needs no shortlist, and what people wrote may be quoted."""
+    """What is measured of a set's prompt; small talk has no shortlist, written ones are quoted and searched, too."""
     weighed: tuple[str, ...] = ("shortlist",) if listed else ("weighed", "shortlist")
     if listed and name in WRITTEN:
-        weighed += ("quoted", "shortlist quoted")
+        weighed += ("quoted", "quoted searched", "shortlist quoted", "shortlist quoted searched")
     return ("guided", *(weighed if name != "chat" else weighed[:-1]), "unguided")
 
 
