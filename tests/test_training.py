@@ -407,6 +407,7 @@ def test_a_larger_network_begins_as_the_same_function(tmp_path: Path, tokenizer:
         assert torch.equal(same(ids, places, mask), larger(ids, places, mask))
 
     grown = Run(tmp_path / "grown", replace(recipe(3), shape=larger.shape), start=folder)
+    assert grown.tokenizer.get_vocab() == small.tokenizer.get_vocab(), "it is learned once"
     old = weights(grown)
     for _ in range(3):
         grown.step()

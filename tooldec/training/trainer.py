@@ -117,7 +117,9 @@ class Run:
         out.mkdir(parents=True, exist_ok=True)
         path = out / "tokenizer.json"
         if not (resume and path.exists()) and team.rank == 0:
-            train_tokenizer(corpus(recipe.seed), words=vocabulary()).save(str(path))
+            # Other tokens cost a trained model half of what it knows: they are learned once, and go on with it.
+            known = Tokenizer.from_file(str(start / "tokenizer.json")) if start is not None else None
+            (known or train_tokenizer(corpus(recipe.seed), words=vocabulary())).save(str(path))
         team.wait()
         self.tokenizer = Tokenizer.from_file(str(path))
         if teacher is not None:
@@ -228,7 +230,7 @@ def train(
 
     resume     go on where the folder's run stopped, exactly
     processes  so many train together, a thread and a share of the batches each
-    start      begin with the weights of this exported model, with a new tokenizer, new documents and a new schedule
+    start      begin with the weights and the tokenizer of this exported model, with new documents and a new schedule
     vectors    the rows of the embedding begin with the word vectors of this file (see `vectors`)
     teacher    a sentence encoder, a folder or a hub id, whose opinion of unlisted names is learned too (see `teacher`)
     peak       the highest rates, as a share of the recipe's; without it 1, and 0.22 where a trained model goes on
