@@ -109,15 +109,9 @@ function innerName(name, id) {
 function prefix(state, mode, entered) {
   if (entered == null) return entered;
   if (mode === 'text') return '';
-  const [marker, seen] = [callMarker(state.picture), visible(entered)];
+  const [marker, seen] = [state.marker ?? '', visible(entered)];
   const within = seen.startsWith(marker) || (/[^\w.-]/.test(entered) && marker.startsWith(seen));
   return within ? entered : marker + entered;
-}
-
-/** The last of the markers that stand before a name: of ReAct's `Thought:` and `Action:` the second. */
-function callMarker({ boxes, edges }) {
-  const texts = new Set(boxes.filter(box => box.kind === 'text').map(box => box.id));
-  return edges.find(edge => texts.has(edge.from) && !texts.has(edge.to))?.label ?? '';
 }
 
 const times = number => (number === 1 ? 'once' : number === 2 ? 'twice' : `${count(number)} times`);

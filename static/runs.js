@@ -7,10 +7,10 @@ export const isGuided = method => !UNGUIDED.has(method);
 
 export const emptyRun = () => ({ phase: 'empty', steps: [], calls: [], notes: [], end: null, queue: null, model: null });
 
-/** What begins a call: the label of the way out of text mode. */
+/** What begins a call: the label of the way out of text mode; of ReAct's `Thought:` and `Action:` the second. */
 export function markerOf(picture) {
-  const text = picture?.boxes.find(box => box.kind === 'text');
-  return picture?.edges.find(edge => edge.from === text?.id && edge.to !== text.id)?.label ?? null;
+  const texts = new Set(picture?.boxes.filter(box => box.kind === 'text').map(box => box.id));
+  return picture?.edges.find(edge => texts.has(edge.from) && !texts.has(edge.to))?.label ?? null;
 }
 
 /** Whether inputs of these names are others. */

@@ -220,8 +220,12 @@ def test_beams_that_are_none_are_refused() -> None:
 
 def test_where_no_call_ends_in_time_tokens_are_chosen_one_at_a_time(monkeypatch: Any) -> None:
     monkeypatch.setattr(search, "LONGEST", 1)
+    searches: list[int] = []
+    ways = Searcher._ways
+    monkeypatch.setattr(Searcher, "_ways", lambda *given: (searches.append(given[1]), ways(*given))[1])
     fsm = build_fsm(SCHEMES["special_token"].grammar(TOOLS[:1], start="call"), VOCABULARY)
     plain, searched = (
-        [*decode(Dice(), fsm, "paint", search=Search(beams) if beams else None, max_tokens=8)] for beams in (0, 2)
+        [*decode(Dice(), fsm, "paint", search=Search(beams) if beams else None, max_tokens=24)] for beams in (0, 2)
     )
     assert [step.candidates for step in plain] == [step.candidates for step in searched]
+    assert len(searches) == 1, "one search for a call, though it finds nothing"

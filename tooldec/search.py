@@ -22,7 +22,6 @@ Ann" is hardly told from "Ann Lee" by its first token.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -94,8 +93,7 @@ class Searcher:
         self._model, self._fsm, self._search = model, fsm, search
         self._temperature = max(temperature or 1.0, COLDEST)
         self._begin = 0  # tokens that stood before the search
-        self._found: dict[Way, float] = {}  # log P(c)
-        self._told = True  # what was found has been told to somebody
+        self._found: dict[Way, float] | None = None  # log P(c); None outside of a call
 
     def begin(self, state: int, tokens: Sequence[int], prompt: Prompt | str, room: int) -> None:
         """Search where a call's name is complete, unless one of the calls that were found goes on with these tokens.
@@ -104,9 +102,9 @@ class Searcher:
         room     how many tokens the model can still read
         """
         if not self._within(state):
-            self._found = {}
-        elif not self._open(tokens):
-            self._begin, self._told = len(tokens), False
+            self._found = None
+        elif self._found is None or (self._found and not self._open(tokens)):  # what found nothing isn't tried again
+            self._begin = len(tokens)
             found = self._ways(state, Branches(self._model, prompt, tokens), min(room - 1, LONGEST))
             self._found = self._read_again(found, tokens, prompt, self._fsm.label(state).tool)
 
@@ -127,20 +125,14 @@ class Searcher:
             found[column[way[place]]] += (1 - UNSEEN) * share
         best = np.zeros(len(ids), np.bool_)
         best[column[max(ways, key=lambda way: ways[way])[place]]] = True
-        return Weighed(found, best, self._tell(shares))
+        return Weighed(found, best, () if place else self._told(shares))
 
     def _shares(self, ways: dict[Way, float]) -> dict[Way, float]:
         """Their shares of P̂, at the run's temperature."""
-        highest = max(ways.values())
-        chances = {way: math.exp((score - highest) / self._temperature) for way, score in ways.items()}
-        total = sum(chances.values())
-        return {way: chance / total for way, chance in chances.items()}
+        return dict(zip(ways, softmax(np.array(list(ways.values())) / self._temperature).tolist(), strict=True))
 
-    def _tell(self, shares: dict[Way, float]) -> tuple[Found, ...]:
-        """Once after each search, what was found: each text once, the likeliest first."""
-        if self._told:
-            return ()
-        self._told = True
+    def _told(self, shares: dict[Way, float]) -> tuple[Found, ...]:
+        """What has just been found: each text once, the likeliest first."""
         texts: dict[str, float] = {}
         for way, share in shares.items():
             text = self._fsm.vocabulary.spelled(way).decode("utf-8", "replace")
@@ -151,7 +143,7 @@ class Searcher:
         """The calls that were found and go on with `tokens`."""
         written = tuple(tokens[self._begin :])
         place = len(written)
-        return {way: score for way, score in self._found.items() if len(way) > place and way[:place] == written}
+        return {way: score for way, score in (self._found or {}).items() if len(way) > place and way[:place] == written}
 
     def _within(self, state: int) -> bool:
         """Whether a state lies between the name of a tool and the end of its call."""

@@ -77,9 +77,9 @@ def run(options: argparse.Namespace) -> int:
     scheme = scheme.for_model(model)
     prompt = scheme.prompt(tools, question, documentation=not options.no_docs)
     shown = options.reveal or (method.weighed and not options.no_docs)
-    reveal = signatures_of(scheme, tools, question) if shown else None
+    signatures = signatures_of(scheme, tools, question)
     steered = quoting(scheme, tools, question, *given.values()) if options.quote else scheme
-    search = Search(alone=signatures_of(scheme, tools, question)) if options.search else None
+    search = Search(alone=signatures) if options.search else None
     answer = method.run(
         model,
         steered,
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         results,
         given,
         options=own,
-        reveal=reveal,
+        reveal=signatures if shown else None,
         search=search,
         **sampling,
     )

@@ -45,7 +45,9 @@ class Branches:
         )
         self._ids: list[int] = []
         self._cache: Any = None
+        self._cached_as = ""  # what the network, or what it is built on, calls its cache
         if self._network is not None:
+            self._cached_as = cache_name(self._network.base_model if self._takes_masks else self._network)
             session = cast("HuggingFaceModel", model).start(prompt)
             session.append(self.opening)
             self._ids, self._cache = session.read_but_last()
@@ -83,7 +85,7 @@ class Branches:
                 position_ids=torch.tensor([[before + len(path) for path in nodes]], device=device),
                 attention_mask=mask,
                 use_cache=True,
-                **{cache_name(self._network.base_model): self._cache},
+                **{self._cached_as: self._cache},
             ).last_hidden_state[0]  # (nodes, width)
             self._cache.crop(-len(nodes))
             ends = torch.tensor([nodes[tokens] for tokens in continuations], device=device)
@@ -100,7 +102,7 @@ class Branches:
         cache.batch_repeat_interleave(len(rows))
         with threads(self._small), torch.inference_mode():
             inputs = torch.tensor(padded, device=self._network.device)  # (rows, longest)
-            output = self._network(input_ids=inputs, use_cache=True, **{cache_name(self._network): cache})
+            output = self._network(input_ids=inputs, use_cache=True, **{self._cached_as: cache})
             ends = torch.tensor([len(row) - 1 for row in rows], device=self._network.device)
             last = output.logits[torch.arange(len(rows), device=self._network.device), ends]  # (rows, V)
             found: NDArray[np.float32] = last.float().cpu().numpy()

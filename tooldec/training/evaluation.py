@@ -67,10 +67,11 @@ def answer(model: Model, case: Case, scheme_name: str, listed: bool, manner: str
     way = next((word for word in words if word not in ("quoted", "searched")), "guided")
     method = METHODS["weighed" if way == "shortlist" else way]
     settings: dict[str, Any] = {"max_tokens": MAX_TOKENS, "fast_forward": method.guided}
+    signatures = signatures_of(scheme, case.tools, case.question)
     if "searched" in words:
-        settings["search"] = Search(alone=signatures_of(scheme, case.tools, case.question))
+        settings["search"] = Search(alone=signatures)
     if way == "shortlist":
-        settings["reveal"] = signatures_of(scheme, case.tools, case.question)
+        settings["reveal"] = signatures
     steered = quoting(scheme, case.tools, case.question, *results.values()) if "quoted" in words else scheme
     trace = Trace.collect(method.run(model, steered, case.tools, prompt, results=True, given=given, **settings))
     try:
