@@ -25,7 +25,8 @@ schemes  token_fsm  models
 outline  sampling  spelling  lint  matcher  streaming  logits_processor  vllm
 naming  revealing
 weighing
-ranking
+search
+wholes  ranking
 decoder  views
 steps  methods  fights
 request

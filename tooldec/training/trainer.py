@@ -117,8 +117,7 @@ class Run:
         out.mkdir(parents=True, exist_ok=True)
         path = out / "tokenizer.json"
         if not (resume and path.exists()) and team.rank == 0:
-            # Other tokens cost a trained model half of what it knows: they are learned once, and go on with it.
-            known = Tokenizer.from_file(str(start / "tokenizer.json")) if start is not None else None
+            known = start and Tokenizer.from_file(str(start / "tokenizer.json"))  # others cost half of what it knows
             (known or train_tokenizer(corpus(recipe.seed), words=vocabulary())).save(str(path))
         team.wait()
         self.tokenizer = Tokenizer.from_file(str(path))
