@@ -98,6 +98,18 @@ def test_yaml_has_the_words_of_version_1_2(written: str, value: list[Any]) -> No
     assert schema(text) == {"on": {"enum": value}}
 
 
+def test_keys_of_yaml_are_read_as_they_are_written() -> None:
+    keys = ["1.10", "0x1F", "012", "1e3", "2020-01-01", "null", "~", "True", "200", "!!int 5"]
+    rows = "".join(f"      {key}: {{type: integer}}\n" for key in keys)
+    text = f"- name: a\n  parameters:\n    type: object\n    properties:\n{rows}"
+    assert list(schema(text)) == [*keys[:-1], "5"]
+
+
+def test_a_key_of_yaml_that_is_a_value_too_stays_a_number_there() -> None:
+    text = "- name: a\n  parameters: {type: object, properties: {x: {enum: [&n 1.5, 2], *n : 3}}}\n"
+    assert schema(text) == {"x": {"enum": [1.5, 2], "1.5": 3}}
+
+
 @pytest.mark.parametrize(
     ("format", "names", "text"),
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable
@@ -83,7 +82,7 @@ def _construct(source: Source) -> Any:
     loader = _loader()(source.text)
     try:
         root = loader.get_single_node()
-        _once(root)
+        _keys(root)
         return root and loader.construct_document(root)
     finally:
         loader.dispose()
@@ -143,8 +142,10 @@ def _finite(loader: Any, node: Any) -> float:
     return number
 
 
-def _once(root: Any) -> None:
-    """Refuse a key that stands twice in one mapping; of a key that is merged (`<<`) the mapping's own value counts.
+def _keys(root: Any) -> None:
+    """Keys are texts, as they are written (`1.10:`); one that stands twice in a mapping is refused.
+
+    Of a key that is merged (`<<`) the mapping's own value counts.
 
     Raises:
         SignatureError: at the second of them.
@@ -157,16 +158,21 @@ def _once(root: Any) -> None:
         if not isinstance(node, yaml.CollectionNode) or id(node) in seen:
             continue
         seen.add(id(node))
+        if not isinstance(node, yaml.MappingNode):
+            stack += node.value
+            continue
         keys = set()
-        for part in node.value:
-            key, value = part if isinstance(node, yaml.MappingNode) else (None, part)
-            if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
-                if key.value in keys:
-                    line, column = key.start_mark.line + 1, key.start_mark.column + 1
-                    message = f"the key {quoted(key.value)} stands twice in one mapping"
-                    raise SignatureError(message, line=line, column=column, fix="remove one of them")
-                keys.add(key.value)
+        for place, (key, value) in enumerate(node.value):
             stack.append(value)
+            if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
+                continue
+            if key.value in keys:
+                line, column = key.start_mark.line + 1, key.start_mark.column + 1
+                message = f"the key {quoted(key.value)} stands twice in one mapping"
+                raise SignatureError(message, line=line, column=column, fix="remove one of them")
+            keys.add(key.value)
+            text = yaml.ScalarNode("tag:yaml.org,2002:str", key.value, key.start_mark, key.end_mark)
+            node.value[place] = text, value
 
 
 def _check(value: Any, source: Source) -> None:
@@ -182,16 +188,12 @@ def _check(value: Any, source: Source) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """YAML's values as JSON has them: keys are texts (`200:`)."""
+    """YAML's values as JSON has them."""
     if isinstance(value, dict):
-        return {key if isinstance(key, str) else _key(key): _plain(inner) for key, inner in value.items()}
+        return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [_plain(inner) for inner in value]
     return value if isinstance(value, str | int | float | bool) or value is None else str(value)
-
-
-def _key(key: Any) -> str:
-    return json.dumps(key) if key is None or isinstance(key, bool) else str(key)
 
 
 class _Places:
