@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import re
 from itertools import combinations
 from typing import Any
@@ -126,6 +127,29 @@ def test_both_directions(figure: tuple[Outline, Picture], direction: str) -> Non
 @pytest.mark.parametrize(("term", "small"), [(integer(True), True), (BOOLEAN, True), (STRING, False)])
 def test_small_submachines_of_ascii_are_drawable(term: Any, small: bool) -> None:
     assert drawable(table_of(term)) is small
+
+
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+def test_the_label_of_a_loop_covers_neither_its_line_nor_its_state(
+    figure: tuple[Outline, Picture], direction: str
+) -> None:
+    outline, _ = figure
+    opened = [box.id for box in outline.view().boxes if box.label.parameter == "side"]
+    elements = by_id(draw(outline, opened, direction=direction))
+    states = {name.rpartition(".")[0]: name for name in elements if name.count(".") == 2}
+    loops = {"loop": "b0"} | {name: both for both, name in states.items() if name.endswith(both.rpartition(".")[2])}
+    assert len(loops) == 2  # text mode's and that of more digits
+    for loop, state in loops.items():
+        plate = elements[loop].find(f"{SVG}rect")
+        line = elements[loop].find(f"{SVG}path")
+        circle = elements[state].find(f"{SVG}circle")
+        assert plate is not None and line is not None and circle is not None
+        left, top, width, height = (float(plate.attrib[name]) for name in ("x", "y", "width", "height"))
+        x, y, radius = (float(circle.attrib[name]) for name in ("cx", "cy", "r"))
+        points = [tuple(map(float, pair)) for pair in re.findall(r"(-?[\d.]+),(-?[\d.]+)", line.attrib["d"])]
+        inside = [(a, b) for a, b in points if left < a < left + width and top < b < top + height]
+        near = max(left, min(x, left + width)), max(top, min(y, top + height))
+        assert not inside and math.dist(near, (x, y)) >= radius
 
 
 def test_subtitles_are_in_nobodys_way() -> None:

@@ -224,7 +224,8 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
         ends = [placed["objects"][edge[end]]["name"] for end in ("tail", "head")]
         kinds = [graph.nodes[names[end]]["kind"] for end in ends]
         kind = kinds[1] if kinds[0] == "text" else kinds[0]
-        svg.edge(edge["id"], edge["pos"], labels[edge["id"]], kind)
+        beside = edge.get("lp") if ends[0] == ends[1] else None  # a loop is too small for its label
+        svg.edge(edge["id"], edge["pos"], labels[edge["id"]], kind, beside)
     for thing in states:
         node = names[thing["name"]]
         size = float(thing["width"]) * POINTS, float(thing["height"]) * POINTS

@@ -97,8 +97,8 @@ class Svg:
         label.text = "s"
         ET.SubElement(label, "tspan", {"dy": "3", "font-size": "8.5"}).text = match[1]
 
-    def edge(self, name: str, pos: str, label: str, kind: str) -> None:
-        """A transition: a spline, its arrow head, and the label on a small plate in its middle."""
+    def edge(self, name: str, pos: str, label: str, kind: str, beside: str | None = None) -> None:
+        """A transition: a spline, its arrow head, and the label on a small plate in its middle, or `beside` it."""
         group = ET.SubElement(self._root, "g", {"class": f"edge mode-{kind}", "id": name})
         parts = pos.split()
         end = next((self._point(p[2:]) for p in parts if p.startswith("e,")), None)
@@ -110,9 +110,9 @@ class Svg:
         if end is not None:
             ET.SubElement(group, "path", {"d": _arrow(points[-1], end), "class": "arrow"})
         if label:
-            x, y = _middle(points)
-            width = 6.2 * len(label) + 6
-            ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - 8, width=width, height=16, rx=4))
+            x, y = self._point(beside) if beside else _middle(points)
+            width, height = 6.2 * len(label) + 6, 12 if beside else 16
+            ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - height / 2, width=width, height=height, rx=4))
             ET.SubElement(group, "text", _numbers(x=x, y=y + 3.5)).text = label
 
     def cluster(self, name: str, box: tuple[float, float, float, float], label: str) -> None:
