@@ -54,6 +54,8 @@ PLACES: tuple[tuple[str, str, int, int, str], ...] = (
     ("def get_user()\ndef getUser()", "W121", 2, 5, "separators"),
     ('def f(a: int, unit: Literal["c"] = "k")', "W301", 1, 15, "the default `\"k\"`"),
     (schema('{"enum": ["day", "daytime"]}'), "H312", 1, 68, "begins"),
+    (schema('{"type": "string", "enum": [1.1, "latest"]}'), "W314", 1, 68, "`1.1` of its `enum`"),
+    (schema('{"enum": ["a", "bcd"], "maxLength": 2}'), "W314", 1, 68, "other keywords"),
     (schema('{"type": "object", "properties": {"b": {"type": "integer", "default": "x"}}}'), "W301", 1, 68, "`a.b`"),
     (schema('{"type": "integer", "minimum": 5, "maximum": 1}'), "E320", 1, 68, "`minimum` 5 is above"),
     (schema('{"enum": []}'), "E320", 1, 68, "`enum` is empty"),

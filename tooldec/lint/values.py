@@ -104,6 +104,24 @@ def _near(values: list[Any]) -> tuple[str, str] | None:
     return None
 
 
+def _refused(inventory: Inventory) -> Iterator[Hit]:
+    for part in inventory.parts:
+        values = part.schema.get("enum")
+        values = values if isinstance(values, list) else []
+        wrong = [value for value in values if not fits(value, part.schema, part.tool.parameters)]
+        if wrong and len(wrong) < len(values):  # E320 speaks of an enum that admits nothing
+            kind = part.schema.get("type")
+            typed = kind is None or fits(wrong[0], {"type": kind}, {})
+            quoted = kind == "string" and isinstance(wrong[0], int | float)
+            yield Hit(
+                f"`{part.path[2:]}`: {_shown(wrong[0])} of its `enum` can't be written: "
+                + ("other keywords refuse it" if typed else f"it isn't of the type {kind}"),
+                "write it in quotes, so that it is text" if quoted else "leave the value out, or admit it",
+                part.tool,
+                part.parameter,
+            )
+
+
 def _a(schema: Mapping[str, Any]) -> str:
     name = type_name(schema)[:60]
     return f"of its own type, {name}"
@@ -159,5 +177,14 @@ CHECKS = (
         tool_with('{"enum": ["USD", "usd"]}'),
         tool_with('{"enum": ["USD", "EUR"]}'),
         _enum_check(_near),
+    ),
+    Check(
+        "W314",
+        "warning",
+        "An enum value that its own type refuses",
+        "The machine never lets it be written, because both keywords count; 1.10 without quotes is a number in YAML.",
+        tool_with('{"type": "string", "enum": [1.1, "latest"]}'),
+        tool_with('{"type": "string", "enum": ["1.1", "latest"]}'),
+        _refused,
     ),
 )
