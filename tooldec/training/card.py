@@ -62,7 +62,7 @@ def write_card(
         note=f" {note}" if note else "",
         table=_table(plain),
         errors=_errors(plain),
-        asked=next((row["count"] for key, row in figures.items() if key.startswith("asked")), 0),
+        fresh=next((row["count"] for key, row in figures.items() if key.startswith("fresh")), 0),
         joined=JOINED.format(table=_table(joined)) if joined else "",
         quoted=_quoted(plain),
         curve=CURVE.format(table=_by_size(growing), n=_count(growing)) if growing else "",

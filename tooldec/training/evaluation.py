@@ -34,7 +34,7 @@ from tooldec.tools import Tool
 from tooldec.training.cases import Case, funcqa, generated, growing, joined, kamel, written
 
 MAX_TOKENS = 160
-WRITTEN = ("asked", "common", "trained", "older", "pasted")
+WRITTEN = ("fresh", "asked", "common", "trained", "older", "pasted")
 DEFAULT = (*WRITTEN, "seen", "phrasing", "names", "chains", "chat")
 LONGEST = 60
 """Tools up to which lists of a growing number are written into the prompt too."""
