@@ -2,15 +2,17 @@
 
 import { button, h, put, say, svg } from './dom.js';
 import { mark, number } from './marks.js';
+import { opens } from './opening.js';
 import { readPicture } from './picture.js';
 import { plural } from './tokens.js';
+import { drawings } from './places.js';
 import { viewport } from './viewport.js';
 
 const LEGEND = {
   text: 'text mode', name: 'tool name', argument: 'argument', result: 'result', 'may-end': 'may end', pale: 'out of reach now',
 };
 
-export function mount(element, { store }) {
+export function mount(element, { store, actions }) {
   const about = h('p', { class: 'aside' });
   const stale = h('span', { class: 'stale', hidden: true }, 'not updated');
   const scale = h('output', { class: 'scale', 'aria-label': 'Zoom' }, '100 %');
@@ -25,14 +27,17 @@ export function mount(element, { store }) {
     h('ul', { class: 'legend' }, Object.entries(LEGEND).map(([kind, text]) => h('li', { class: `key-${kind}` }, key(kind), text))));
 
   const view = viewport(frame, k => say(scale, `${Math.round(k * 100)} %`), target => {
-    const node = target.closest('g.node');
+    const node = target.closest('g.node, g.cluster');
     if (node) look(node);
   });
   let picture = null, source = null, shown = 0;
 
+  /** Look at a state, and open it where something is folded in it. */
   function look(node) {
+    const id = node.dataset.copy ?? node.id;
     rove(node);
-    store.inspect(node.dataset.copy ?? node.id);
+    store.inspect(id);
+    if (opens(source.boxes.find(box => box.id === id))) actions.turn(id);
   }
 
   /** One state is the tab stop: the one that was looked at, or gone to, last. */
@@ -42,11 +47,11 @@ export function mount(element, { store }) {
 
   function describe({ machine, picture: data }) {
     const { machine: one, tools, tool_count: count } = machine ?? {};
-    const type = frame => frame.querySelector('text')?.textContent.split(' ').slice(0, -1).join(' '); // "IntFSM side"
+    const type = frame => frame.querySelector('text')?.textContent.split(' ')[0]; // "IntFSM side: int"
     const opened = picture && [...new Set([...picture.clusters.values()].map(type))];
     return one ? [one.states == null ? '' : `${plural(one.states, 'state')}, `, plural(count ?? tools?.length ?? 0, 'tool'),
       data?.collapsed ? `; ${plural(data.collapsed, 'tool')} folded` : '',
-      opened?.length ? `; ${opened.join(', ')} opened where the run goes` : ''].join('') : '';
+      opened?.length ? `; ${opened.join(', ')} opened` : ''].join('') : '';
   }
 
   function draw(state) {
@@ -55,6 +60,7 @@ export function mount(element, { store }) {
     frame.classList.toggle('old', state.stale);
     empty.hidden = data != null;
     const before = source;
+    const held = frame.contains(document.activeElement);
     if (data !== before) {
       source = data;
       picture = data && readPicture(data);
@@ -64,6 +70,10 @@ export function mount(element, { store }) {
     if (data === before || !picture) return;
     view.hold(picture.svg, picture.width, picture.height, before && state.run.steps.length > 0);
     shown = 0;
+    const [looked] = state.box ? drawings(picture, state.box) : [];
+    const next = looked && (picture.boxes.get(looked.id) ?? picture.boxes.get(`${looked.id}.0`));
+    if (next) rove(next);
+    if (next && held) next.focus({ preventScroll: true });
   }
 
   function update(state) {
@@ -78,8 +88,11 @@ export function mount(element, { store }) {
 
   store.on('machine run select box view', state => {
     if (state.view !== 'trace') return null; // what nobody sees is drawn when its view opens
+    const before = source;
     draw(state);
-    return update(state);
+    const reveal = update(state);
+    const [looked] = source !== before && state.box && picture ? drawings(picture, state.box) : [];
+    return looked ? () => view.reveal(looked) : reveal;
   });
 
   // Arrow keys go to the nearest state in their direction; Enter looks at it.

@@ -3,10 +3,11 @@
 import { bring, button, h, prose, put } from './dom.js';
 import { highlight } from './highlight.js';
 import { looker } from './look.js';
+import { drawing } from './opening.js';
 import { chip, count, stateName, stepName, visible } from './tokens.js';
 import { unvisited } from './unvisited.js';
 
-export function mount(element, { store, wire, request }) {
+export function mount(element, { store, wire, request, actions }) {
   const { state } = store;
   const phone = matchMedia('(max-width: 700px)');
   let was = null; // the box that was looked at
@@ -41,7 +42,7 @@ export function mount(element, { store, wire, request }) {
     const { run, selected, picture } = state;
     const step = run.steps[selected];
     const id = state.box ?? step?.box;
-    const sheet = matchMedia('(max-width: 1100px)').matches;
+    const sheet = !phone.matches && matchMedia('(max-width: 1100px)').matches; // over the page, where somebody asks for it
     element.parentElement.classList.toggle('inspected', !state.closed && (!sheet || state.box != null));
     element.classList.toggle('looked-at', state.box != null);
     pin.setAttribute('aria-pressed', String(state.pinned));
@@ -60,7 +61,7 @@ export function mount(element, { store, wire, request }) {
     put(body, h('div', { class: `who mode-${fact.mode}` }, disc, words),
     h('dl', null, part('Prefix', fact.entered != null && (fact.entered === '' ? 'nothing of a call yet'
       : h('span', { class: `mono piece mode-${fact.mode}` }, visible(fact.entered)))),
-    part('Allowed tokens', fact.allowed), part('Tools reachable', fact.tools), part('Expected', fact.expected),
+    part('In the graph', fact.drawn), part('Allowed tokens', fact.allowed), part('Tools reachable', fact.tools), part('Expected', fact.expected),
     part('Prompt', fact.revealed?.length > 0 && [fact.revealed.length > 1 ? 'with the signatures of ' : 'with the signature of ',
       fact.revealed.map((name, index) => [index > 0 && ', ', h('code', { class: 'mono' }, name)])]),
     part('Why not…', look.why), part('Steps', fact.steps)));
@@ -86,7 +87,7 @@ export function mount(element, { store, wire, request }) {
       visited: visits.length ? visited(visits, step, from) : box.subtitle || 'not visited so far',
       allowed: state.box != null ? look.tokens : step ? tokens(step) : ways(picture, id, mode),
       tools: reachable && list(reachable), revealed: step?.revealed, expected: step ? prose(step.expected ?? '') : look.expected,
-      steps: visits.length > 1 && visits.slice(-12).map(jump),
+      drawn: box.id && drawing(box, state, actions.turn), steps: visits.length > 1 && visits.slice(-12).map(jump),
     };
   }
 }

@@ -12,6 +12,7 @@ import { mount as mountHeader } from './header.js';
 import { mount as mountInputs } from './inputs.js';
 import { mount as mountPrompt } from './prompt.js';
 import { mount as mountTrace } from './trace.js';
+import { createOpening } from './opening.js';
 import { createDraft } from './draft.js';
 import { createPutting } from './putting.js';
 import { startChecking } from './checking.js';
@@ -38,8 +39,11 @@ export function mount(element, props) {
   };
 
   const phone = matchMedia('(max-width: 700px)');
-  /** What the server is asked: the inputs, and which way the picture should grow. */
-  const request = () => ({ ...structuredClone(store.state.inputs), base: store.state.base, direction: phone.matches ? 'TB' : 'LR' });
+  /** What the server is asked: the inputs, which way the picture should grow, and what is opened in it. */
+  const request = () => {
+    const { inputs: given, base, opened, unfolded } = store.state;
+    return { ...structuredClone(given), base, direction: phone.matches ? 'TB' : 'LR', opened, unfolded };
+  };
 
   const actions = {
     run() {
@@ -63,6 +67,7 @@ export function mount(element, props) {
     restore: () => putting.restore(),
     open: (...run) => putting.open(...run),
     draw: () => drawing.now(),
+    turn: box => opening.turn(box),
   };
   const shared = { store, actions, wire, request, inputs };
   const views = VIEWS.map(({ name, mount: fill }) => {
@@ -82,6 +87,7 @@ export function mount(element, props) {
 
   const drawing = startDrawing(store, () => wire.ask({ ask: 'draw', ...request() }));
   startChecking(store, wire);
+  const opening = createOpening({ store, ask: wire.ask, request });
   const putting = createPutting({ store, wire, request, actions, drawing, draft, phone, views: VIEWS.map(({ name }) => name) });
 
   store.on('run', () => root.classList.toggle('live', store.live()));

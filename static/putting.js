@@ -3,6 +3,8 @@
 import { clearOld, readLink } from './share.js';
 import { inputsOf } from './state.js';
 
+const CLOSED = { opened: [], unfolded: [] }; // nobody has opened anything in the graph
+
 export function createPutting({ store, wire, request, actions, drawing, draft, phone, views }) {
   const { options } = store.state;
   const placeOf = example => example.view ?? 'trace';
@@ -13,7 +15,7 @@ export function createPutting({ store, wire, request, actions, drawing, draft, p
     if (store.live()) actions.stop();
     draft.leave();
     const { id, recorded: kept, tools, base, questions = '' } = example;
-    Object.assign(store.state, { example, linked: null, questions, base: base ?? tools });
+    Object.assign(store.state, { example, linked: null, questions, base: base ?? tools, ...CLOSED });
     const apart = placeOf(example) !== 'trace'; // its view shows the runs
     if (apart) store.state.machine = { model: store.state.machine?.model }; // the tools of the one there is are others
     store.change(inputsOf(example, options));
@@ -33,7 +35,8 @@ export function createPutting({ store, wire, request, actions, drawing, draft, p
     const example = options.examples.find(one => one.id === id) ?? null;
     const inputs = inputsOf(typed, options);
     const base = example?.tools === inputs.tools ? example.base ?? example.tools : inputs.tools;
-    Object.assign(store.state, { example, linked: linked ? { ...typed, questions } : null, questions, base, lanes: lanes ?? store.state.lanes });
+    Object.assign(store.state, { example, linked: linked ? { ...typed, questions } : null, questions, base, ...CLOSED,
+      lanes: lanes ?? store.state.lanes });
     store.change(inputs);
     store.commit('questions lanes');
     drawing.now();
@@ -55,7 +58,7 @@ export function createPutting({ store, wire, request, actions, drawing, draft, p
     draft.leave();
     const own = draft.kept && ['tools', 'question'].every(name => draft.kept.inputs[name] === given[name]); // shared from here
     const inputs = inputsOf(given, options);
-    Object.assign(store.state, { example: null, linked: own ? null : { ...given, questions }, questions, base: inputs.tools,
+    Object.assign(store.state, { example: null, linked: own ? null : { ...given, questions }, questions, base: inputs.tools, ...CLOSED,
       lanes: lanes ?? store.state.lanes });
     store.change(inputs);
     if (views.includes(view)) store.show(view);

@@ -10,7 +10,7 @@ export const initialState = options => ({
   example: null, linked: null,
   machine: null, picture: null, marker: null, warnings: [], stale: false, reading: false,
   run: emptyRun(), selected: -1, following: true,
-  box: null, pinned: false, closed: false,
+  box: null, pinned: false, closed: false, opened: [], unfolded: [],
   error: null, lanes: null,
   base: '', changes: null,
   check: null, questions: '', fights: null,

@@ -63,7 +63,7 @@ def test_the_picture_of_figure_2(figure: tuple[Outline, Picture]) -> None:
     _, picture = figure
     elements = by_id(picture)
     shown = {words(elements[box.id]) for box in picture.boxes}
-    assert {"s0", "s1", "s4", "s5 square", "s6 sqrt", "IntFSM side", "IntFSM a", "IntFSM b"} <= shown
+    assert {"s0", "s1", "s4", "s5 square", "s6 sqrt", "IntFSM side: int", "IntFSM a: int", "IntFSM b: int"} <= shown
     assert picture.collapsed == 0
     data = picture.to_json()
     assert data["svg"] is picture.svg and {box["title"] for box in data["boxes"]} >= {
@@ -82,9 +82,26 @@ def test_an_opened_box_shows_its_submachine(figure: tuple[Outline, Picture]) -> 
     elements = by_id(draw(outline, [box.id]))
     assert {f"{box.id}.{n}" for n in range(4)} <= elements.keys()
     assert [words(elements[f"{box.id}.{n}"]) for n in range(4)] == ["s10", "s11", "s12", "s13"]
-    assert str(elements[box.id].get("class")).startswith("cluster") and words(elements[box.id]) == "IntFSM side"
+    assert str(elements[box.id].get("class")).startswith("cluster") and words(elements[box.id]) == "IntFSM side: int"
     inner = {tuple(key.split(".")[1:]) for key in elements if key.startswith(f"{box.id}.") and key.count(".") == 2}
     assert inner == {("0", "1"), ("0", "2"), ("0", "3"), ("1", "2"), ("1", "3"), ("2", "2")}
+
+
+def test_boxes_carry_their_types() -> None:
+    """Those of one type are named after its submachine, others after the type; `+` stands where one can be opened."""
+    tools = 'def f(a: int, b: list[str], unit: Literal["celsius", "fahrenheit", "kelvin"], d: int | None)'
+    picture = draw(outline_of(tools))
+    boxes = {box.label.parameter: words(by_id(picture)[box.id]) for box in picture.boxes if box.kind == "argument"}
+    assert boxes == {
+        "a": "IntFSM a: int",
+        "b": "list[str] b: list[str]",
+        "unit": "EnumFSM unit: celsius|fahre…",
+        "d": "int or null d: int or null",
+    }
+    told = {box["parameter"]: box.get("opens") for box in picture.to_json()["boxes"] if "parameter" in box}
+    assert told == {"a": True, "b": None, "unit": False, "d": None}
+    signs = {box.label.parameter for box in picture.boxes if by_id(picture)[box.id].find(f"{SVG}path") is not None}
+    assert signs == {"a"}
 
 
 def test_new_states_are_marked(figure: tuple[Outline, Picture]) -> None:
@@ -162,9 +179,9 @@ def test_subtitles_are_in_nobodys_way() -> None:
             line = next((text for text in group.iter(f"{SVG}text") if "subtitle" in str(text.get("class"))), None)
             if line is not None:
                 below[line.text] = group, line
-        assert set(below) == {"get_it", "location_name", "unit"}
+        assert set(below) == {"get_it", "location_name: str", "unit: str"}
         assert {box.label.tool for box in picture.boxes} >= {"get_current_weather", "get_it"}
-        group, line = below["location_name"]
+        group, line = below["location_name: str"]
         box = group.find("{*}rect")
         assert box is not None
         top, height = float(box.get("y", "0")), float(box.get("height", "0"))

@@ -165,6 +165,31 @@ def test_two_runs_name_states_by_themselves() -> None:
     assert one.name(inside) == two.name(deeper)  # each takes the first free number
 
 
+def test_a_folded_subtree_is_unfolded() -> None:
+    """More of it is drawn, up to some sixty boxes more; ids and names of what stood there stay."""
+    fsm = machine("\n".join(f"def {letter}{n:04}(x: int)" for letter in "abcd" for n in range(400)))
+    folded = Outline(fsm).view()
+    one = next(box for box in folded.boxes if box.hidden)
+    assert one.kind == "name" and one.entered
+    outline = Outline(fsm, unfolded=[one.entered.encode()])
+    view = outline.view()
+    check(view)
+    boxes = {box.entered: box for box in view.boxes if box.kind == "name"}
+    assert boxes[one.entered].hidden == 0 and boxes[one.entered].name == one.name
+    below = [box for entered, box in boxes.items() if entered.startswith(one.entered) and entered != one.entered]
+    assert len(below) >= one.hidden and len(folded.boxes) < len(view.boxes) < len(folded.boxes) + 80
+    deeper = fsm.dfa.read(["<T>", *b"d039"])
+    assert deeper is not None
+    outline.stop(deeper, b"d039")
+    assert {box.entered for box in below} <= {box.entered for box in outline.view().boxes}, "a run keeps it so"
+
+
+def test_only_an_argument_of_one_type_has_a_submachine() -> None:
+    view = Outline(machine("def f(a: int, b: int | None, c: list[int], d: str)")).view()
+    found = {box.label.parameter: box.table and box.table.name for box in view.boxes if box.kind == "argument"}
+    assert found == {"a": "IntFSM", "b": None, "c": None, "d": "StringFSM"}
+
+
 def test_long_lists_are_drawn_as_quickly_as_short_ones() -> None:
     """Bounds on the number of items are no copies of what is drawn."""
     import time

@@ -463,6 +463,46 @@ def test_a_click_on_a_state_tells_about_it_and_a_drag_does_not(reader: Visitor) 
     assert "<T>sq" in facts and "square(side: int)" in facts and "2 of 4 out of reach" in facts
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_click_opens_a_box_and_the_inspector_folds_it(browser: Any, address: str, width: int) -> None:
+    """The run goes on standing in it: on a phone the box itself, then the state inside, is the current one."""
+    visitor = Visitor(browser, address, viewport={"width": width, "height": 900})
+    visitor.wait_for_rows(9)
+    page = visitor.page
+    visitor.select(7)  # in the argument of square
+    own = page.locator("#state-graph .node.current").first
+    assert (own.locator("text.name").text_content() == "s12") == (width == 1440)
+    frames = page.locator("#state-graph g.cluster")
+    assert frames.count() == (width == 1440)
+    closed = page.locator("#state-graph g.node.opens", has_text="side" if width == 390 else "a: int")
+    closed.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"document.querySelectorAll('#state-graph g.cluster').length === {1 + (width == 1440)}")
+    assert own.locator("text.name").text_content() == "s12" and "12" not in own.get_attribute("id")
+    assert own.get_attribute("data-state"), "its states are those of the run's steps"
+    assert page.evaluate("document.activeElement.closest('#state-graph') !== null"), "the keyboard stays in the graph"
+    inspector = page.locator(".inspector")
+    assert "IntFSM, 4 states" in inspector.text_content()
+    inspector.get_by_role("button", name="Fold").click()
+    page.wait_for_function(f"document.querySelectorAll('#state-graph g.cluster').length === {int(width == 1440)}")
+    assert inspector.get_by_role("button", name="Open").is_visible()
+    assert page.locator("#state-graph svg").count() == 1 and page.locator("#state-graph .current").count() >= 1
+    visitor.close()
+    assert not visitor.complaints
+
+
+def test_folded_tools_are_unfolded_by_a_click(visitor: Visitor) -> None:
+    page = visitor.page
+    page.fill("#tools-input", "\n".join(f"def tool{number:04}(x: int)" for number in range(1500)))
+    folded = page.locator("#state-graph g.node.folded")
+    folded.first.wait_for(timeout=20_000)
+    before = page.locator("#state-graph g.node").count()
+    folded.first.press("Enter")
+    page.wait_for_function(f"document.querySelectorAll('#state-graph g.node').length > {before}", timeout=20_000)
+    page.locator(".inspector").get_by_role("button", name="Fold").click()
+    page.wait_for_function(f"document.querySelectorAll('#state-graph g.node').length === {before}", timeout=20_000)
+
+
 def test_the_graph_can_be_walked_by_keyboard(reader: Visitor) -> None:
     reader.wait_for_rows(9)
     page = reader.page

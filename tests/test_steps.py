@@ -43,6 +43,59 @@ def test_every_scheme_and_method_is_told_to_its_end(scheme: str, start: str, met
         assert not step["valid"] or step["writer"] != "host"
         blocked = [one for one in step["candidates"] if one["after"] == 0]
         assert all(step["reasons"][str(one["token_id"])] for one in blocked), (scheme, method, step)
+    again = drawn(steps(messages), scheme=scheme, start=start, method=method)
+    assert again["picture"]["svg"] == pictures[-1]["svg"] and len(again["places"]) == len(steps(messages))
+    assert {place["box"].split(".")[0] for place in again["places"] if place["box"]} <= boxes
+    opened = {box["id"] for box in again["picture"]["boxes"] if box.get("open")}
+    assert {place["box"].split(".")[0] for place in again["places"] if "." in (place["box"] or "")} <= opened
+
+
+def drawn(told: list[dict[str, Any]], **fields: Any) -> Any:
+    """The machine drawn again for the steps of a run, which are told as the page tells them."""
+    asked = [
+        {name: step[name] for name in ("token_id", "writer", "state", "next_state")}
+        | {"valid": [one["token_id"] for one in step["valid"]]}
+        for step in told
+    ]
+    return playground.ask({"ask": "draw", **ASKED, **fields, "steps": asked})
+
+
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+def test_boxes_that_somebody_opens_or_folds(direction: str) -> None:
+    """The run's own are opened, but on a phone; its steps stand inside of what is opened, and at what is folded."""
+    asked: dict[str, Any] = {"question": "3 plus 4", "scheme": "json_tags", "start": "call", "direction": direction}
+    asked["tools"] = TOOLS.replace("float", "int")
+    messages = run(**asked)
+    told = steps(messages)
+    last = [message["picture"] for message in messages if message.get("picture")][-1]
+    called = next(step["tool"] for step in told if step["tool"])
+    boxes = {box["parameter"]: box for box in last["boxes"] if box.get("tool") == called}
+    first, *others = boxes
+    assert all(box["opens"] and (box["submachine"], box["states"]) == ("IntFSM", 4) for box in boxes.values())
+    assert all(box["open"] == (direction == "LR") for box in boxes.values())
+    opened = [[called, first, direction == "TB"]]
+    again = drawn(told, **asked, opened=opened)
+    boxes = {box["parameter"]: box for box in again["picture"]["boxes"] if box.get("tool") == called}
+    assert boxes[first]["open"] == (direction == "TB") and all(boxes[o]["open"] == (direction == "LR") for o in others)
+    at = [place["box"] for place, step in zip(again["places"], told, strict=True) if step["parameter"] == first]
+    assert at and all((box != boxes[first]["id"]) == (direction == "TB") for box in at)
+    assert all(box.split(".")[0] == boxes[first]["id"] for box in at)
+    shown = [message["picture"] for message in run(**asked, opened=opened) if message.get("picture")]
+    assert shown[-1]["svg"] == again["picture"]["svg"], "the next run keeps it so"
+
+
+@pytest.mark.parametrize(
+    "steps", [[1], [{}], [{"token_id": "3", "writer": "model", "state": 0, "next_state": 0, "valid": []}], "no"]
+)
+def test_steps_that_are_none(steps: Any) -> None:
+    answer = playground.ask({"ask": "draw", **ASKED, "steps": steps})
+    assert answer["kind"] == "error" and "`steps`" in answer["error"]["message"]
+
+
+def test_steps_of_another_machine() -> None:
+    told = steps(run(start="call", question="3 plus 4"))
+    answer = drawn(told, start="call", tools="def other(x: int)")
+    assert answer["kind"] == "error" and answer["error"]["fix"] == "run again"
 
 
 def test_the_injected_sentence_is_the_hosts_and_then_rewritten() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tooldec.cells import Cell, Frame, HostCell, NamesCell, TableCell, TextCell
@@ -137,9 +137,18 @@ def kind_of(point: Point) -> str:
     return mode if mode in ("text", "end") else "other"
 
 
+def table_of(point: Point) -> Table | None:
+    """The submachine of a point; an argument of several types has more than one, and none that could stand for it."""
+    if point.key[0] != "argument":
+        return next((cell.table for cell in point.cells if type(cell) is TableCell), None)
+    inside = (cell for cell in point.cells if cell.label.parameter is not None)
+    tables = {cell.table if type(cell) is TableCell else None for cell in inside}
+    return tables.pop() if len(tables) == 1 else None
+
+
 def box_of(point: Point, box_id: str, base: int) -> Box:
     """What is drawn for a point; `base` is the number of its submachine's first state."""
-    table = next((c.table for c in point.cells if type(c) is TableCell), None)
+    table = table_of(point)
     name = f"s{base}" if table is not None else f"s{max(point.number, 0)}"
     hidden = 0 if point.expanded else sum(c.high - c.low for c in point.cells if isinstance(c, NamesCell))
     accepting = any(cell.accepting for cell in point.cells)
@@ -156,6 +165,40 @@ def _name_part(point: Point, label: Label) -> str:
         return "complete"  # though a longer name may go on: `exp` before `exp10`
     names = next((cell for cell in point.cells if isinstance(cell, NamesCell) and cell.label.mode == "name"), None)
     return "" if names is None else "inside" if names.depth else "begins"
+
+
+class Numbers:
+    """The numbers of states in their names; `base` holds those of an older machine's names, which are kept."""
+
+    def __init__(self, base: Mapping[bytes, int]) -> None:
+        self._base = dict(base)
+        self._used = set(base.values())
+        self._tables: dict[Table, int] = {}
+
+    def of_table(self, table: Table) -> int:
+        """A submachine's first number: the next ten from which on enough numbers are free."""
+        if table not in self._tables:
+            last = max(self._used, default=0)
+            base = last - last % 10 + 10
+            self._tables[table] = base
+            self._used.update(range(base, base + len(table)))
+        return self._tables[table]
+
+    def of_point(self, point: Point) -> int:
+        """The next number for a point: names go on where names left off, all else comes behind the submachines."""
+        if point.entered in self._base and kind_of(point) == "name":
+            return self._base[point.entered]
+        number = next(n for n in range(len(self._used) + 1) if n not in self._used)
+        if self._tables and kind_of(point) != "name":
+            number = max(self._used) + 1
+        self._used.add(number)
+        return number
+
+    def free(self) -> int:
+        """A number behind all others."""
+        number = max(self._used, default=-1) + 1
+        self._used.add(number)
+        return number
 
 
 class Ranks:

@@ -25,11 +25,13 @@ class Label:
     """What a part of the machine stands for; views colour by it.
 
     mode is "text", "name", "argument", "result" or "end" (section 3.2's modes, the tool mode split in its parts).
+    `schema` is that of the parameter's value; it tells no labels apart.
     """
 
     mode: str
     tool: str | None = None
     parameter: str | None = None
+    schema: object = field(default=None, compare=False, repr=False)
 
 
 TEXT = Label("text")

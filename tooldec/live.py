@@ -12,7 +12,7 @@ from tooldec.models import Model
 from tooldec.outline import Outline
 from tooldec.prepared import Message, Prepared
 from tooldec.request import Request
-from tooldec.steps import StepViews
+from tooldec.steps import OPENED, StepViews
 from tooldec.trace import Step, Trace
 from tooldec.views.export import Changes
 from tooldec.views.graph import Picture, draw
@@ -49,8 +49,8 @@ def told(request: Request) -> Iterator[Message]:
     prepared = Prepared.of(request)
     outline, found = prepared.outline(request)
     prompt, _ = prepared.prompt(request)
-    views = StepViews(prepared.fsm, outline, prepared.tools)
-    picture = picture_of(outline, request, found)
+    views = views_of(prepared, outline, request)
+    picture = picture_of(outline, request, found, views.opened)
     sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     opening = (*request.opening, *tokens_of(request.opening_text, prepared.model))
     steps = METHODS[request.method].run(
@@ -87,6 +87,18 @@ def tokens_of(text: str, model: Model) -> Iterator[int]:
             yield specials[piece][0]
         elif piece:
             yield from model.tokenize(piece)
+
+
+def views_of(
+    prepared: Prepared, outline: Outline, request: Request, opened: tuple[str, ...] | None = None
+) -> StepViews:
+    """Follows a run of the request's machine, in a picture in which these boxes are opened, if there is one.
+
+    A picture that runs downward is for a phone: there is no room to open what nobody asked for.
+    """
+    wanted = {(tool, parameter): shown for tool, parameter, shown in request.opened}
+    room = OPENED if opened is None and request.direction == "LR" else 0
+    return StepViews(prepared.fsm, outline, prepared.tools, opened or (), wanted, room)
 
 
 def picture_of(

@@ -21,6 +21,7 @@ from tooldec.boxes import (
     Box,
     Edge,
     Key,
+    Numbers,
     Point,
     Ranks,
     View,
@@ -30,6 +31,7 @@ from tooldec.boxes import (
     drawn_frame,
     kind_of,
     marker_text,
+    table_of,
 )
 from tooldec.cells import Cell, ClassCell, Frame, HostCell, NamesCell, Symbol, TableCell, TextCell
 from tooldec.submachine import Table
@@ -39,20 +41,25 @@ from tooldec.token_fsm import TokenFSM
 LIMIT = 300
 """Above so many boxes, subtrees of the name trie are folded."""
 
+UNFOLDED = 60
+"""So many boxes of a subtree are drawn when it is unfolded."""
+
 
 class Outline:
     """Names and boxes of one machine's states, for one run; states that the run discovers are named as they come.
 
     base    names of an older machine, by what had been written: they are kept, and new states get new numbers
             (Figure 3: adding exp10 and expand appends s7 and s8)
+    unfolded    subtrees of the name trie that are drawn above LIMIT too, by what has been written of the name there
     """
 
-    def __init__(self, fsm: TokenFSM, base: Mapping[bytes, int] | None = None) -> None:
+    def __init__(
+        self, fsm: TokenFSM, base: Mapping[bytes, int] | None = None, unfolded: Collection[bytes] = ()
+    ) -> None:
         self.fsm, self.dfa = fsm, fsm.dfa
-        self._base = dict(base or {})
+        self._numbers = Numbers(base or {})
+        self._unfolded = sorted(unfolded, key=len)
         self._points: dict[Key, Point] = {}
-        self._tables: dict[Table, int] = {}
-        self._used: set[int] = set(self._base.values())
         self._spelled: dict[int, int] = {}  # states inside of a transition's label -> their number
         self._ids: dict[object, str] = {}
         self._stops: set[int] = set()
@@ -75,38 +82,15 @@ class Outline:
         key = self._key(cells)
         inside = next((c for c in cells if isinstance(c, TableCell) and not isinstance(c, TextCell)), None)
         if inside is not None and key[0] == "argument":
-            return self._table_base(inside.table) + inside.at
+            return self._numbers.of_table(inside.table) + inside.at
         point = self._points.get(key)
         if point is not None and key[0] != "argument":
             if point.number < 0:
-                point.number = self._next(point)
+                point.number = self._numbers.of_point(point)
             return point.number
         if state not in self._spelled:
-            self._spelled[state] = self._free()
+            self._spelled[state] = self._numbers.free()
         return self._spelled[state]
-
-    def _table_base(self, table: Table) -> int:
-        """A submachine's first number: the next ten from which on enough numbers are free."""
-        if table not in self._tables:
-            last = max(self._used, default=0)
-            base = last - last % 10 + 10
-            self._tables[table] = base
-            self._used.update(range(base, base + len(table)))
-        return self._tables[table]
-
-    def _free(self) -> int:
-        number = max(self._used, default=-1) + 1
-        self._used.add(number)
-        return number
-
-    def _next(self, point: Point) -> int:
-        if point.entered in self._base and kind_of(point) == "name":
-            return self._base[point.entered]
-        number = next(n for n in range(len(self._used) + 1) if n not in self._used)
-        if self._tables and kind_of(point) != "name":
-            number = max(self._used) + 1
-        self._used.add(number)
-        return number
 
     # ---- boxes
 
@@ -123,12 +107,17 @@ class Outline:
         inside = next((c for c in cells if isinstance(c, TableCell) and not isinstance(c, TextCell)), None)
         return None if inside is None or self.box(state) is None else f"{self.box(state)}.{inside.at}"
 
+    def submachine(self, state: int) -> Table | None:
+        """The submachine of the box that holds a state; an argument of several types has none of its own."""
+        point = self._points.get(self._key(self.dfa.cells(state))) if self.dfa.cells(state) else None
+        return None if point is None else table_of(point)
+
     def stop(self, state: int, entered: bytes) -> bool:
         """A run has stopped here: make it a box, if it lies inside of a transition. True where the picture changes."""
         if self.box(state) is not None or not self.dfa.cells(state):
             return False
         self._stops.add(state)
-        self._spelled.setdefault(state, self._free())
+        self._spelled.setdefault(state, self._numbers.free())
         for point in self._points.values():
             point.expanded, point.ways, point.cells = False, [], point.first
         self._grow((entered,))
@@ -149,8 +138,8 @@ class Outline:
         return View(tuple(boxes), tuple(edges))
 
     def _box(self, point: Point) -> Box:
-        table = next((c.table for c in point.cells if type(c) is TableCell), None)
-        return box_of(point, self._id("b", point.key), self._table_base(table) if table is not None else 0)
+        table = table_of(point)
+        return box_of(point, self._id("b", point.key), self._numbers.of_table(table) if table is not None else 0)
 
     def inside(self, box: str) -> int | None:
         """The state of a box that `view` has shown, or of `b9.2` inside of it: as it is entered for the first time."""
@@ -170,19 +159,23 @@ class Outline:
 
     def _grow(self, focus: Collection[bytes]) -> None:
         """Explore breadth-first: everything up to LIMIT boxes, and what lies on the way of `focus` always."""
-        start = self.dfa.cells(self.dfa.initial)
-        first = self._point(start, b"")
+        self._explore(self._point(self.dfa.cells(self.dfa.initial), b""), LIMIT, focus)
+        for entered in self._unfolded:
+            for point in [one for one in self._points.values() if one.entered == entered and kind_of(one) == "name"]:
+                self._explore(point, UNFOLDED)
+        self._assign_numbers()
+
+    def _explore(self, first: Point, limit: int, focus: Collection[bytes] = ()) -> None:
         queue, seen = deque([first]), {first.key}
         while queue:
             point = queue.popleft()
-            if len(seen) >= LIMIT and not any(entered.startswith(point.entered) for entered in focus):
+            if len(seen) >= limit and not any(entered.startswith(point.entered) for entered in focus):
                 continue
             self._expand(point)
             for _, key in point.ways:
                 if key not in seen:
                     seen.add(key)
                     queue.append(self._points[key])
-        self._assign_numbers()
 
     def _expand(self, point: Point) -> None:
         if point.expanded:
@@ -192,23 +185,24 @@ class Outline:
             target = self._point(cells, b"" if spelled is None else point.entered + spelled)
             if (label, target.key) not in point.ways:
                 point.ways.append((label, target.key))
+                self._id("e", (point.key, label, target.key))
 
     def _assign_numbers(self) -> None:
         """s0 and s1 first, then names, then the submachines' tens, then the rest."""
         points = list(self._points.values())
         for point in points:
             if point.number < 0 and kind_of(point) == "text":
-                point.number = self._next(point)
+                point.number = self._numbers.of_point(point)
         for point in points:
             if point.number < 0 and kind_of(point) == "name":
-                point.number = self._next(point)
+                point.number = self._numbers.of_point(point)
         for point in points:
             for cell in point.cells:
                 if type(cell) is TableCell:
-                    self._table_base(cell.table)
+                    self._numbers.of_table(cell.table)
         for point in points:
             if point.number < 0 and point.key[0] != "argument":
-                point.number = self._next(point)
+                point.number = self._numbers.of_point(point)
 
     def _key(self, cells: tuple[Cell, ...]) -> Key:
         for cell in cells:
@@ -227,6 +221,7 @@ class Outline:
             if key[0] == "cells":
                 number = self._spelled.get(self.dfa.state(cells), -1)
             point = self._points[key] = Point(key, cells, entered, number)
+            self._id("b", key)  # as points are found, whenever they are drawn
         else:
             point.cells = tuple(dict.fromkeys([*point.cells, *cells]))
         return point

@@ -18,12 +18,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from tooldec.answers import check, fights, files, keep, look, rank
+from tooldec.answers import check, draw, fights, files, keep, look, rank
 from tooldec.comparing import compare
 from tooldec.errors import ToolDecError, UsageError
-from tooldec.live import picture_of, told, told_changes
+from tooldec.live import told
 from tooldec.methods import METHODS
-from tooldec.prepared import Message, Prepared, error_message, loaded, model_facts, our_mistake
+from tooldec.prepared import Message, error_message, loaded, model_facts, our_mistake
 from tooldec.request import Request
 from tooldec.signatures import FORMATS
 
@@ -115,15 +115,6 @@ def _row(rows: Mapping[str, Row], data: Mapping[str, Any], usual: str) -> Row:
     return rows[name]
 
 
-def _draw(data: Mapping[str, Any]) -> Message:
-    """The machine of the pasted tools as a picture, with its figures and warnings."""
-    request = Request.read(data)
-    prepared = Prepared.of(request)
-    outline, found = prepared.outline(request)
-    picture = picture_of(outline, request, found)
-    return {"kind": "machine", **prepared.facts(request, picture), **told_changes(found), "picture": picture.to_json()}
-
-
 def _trace(data: Mapping[str, Any]) -> Iterator[Message]:
     """Decode one answer; each step is a message."""
     return told(Request.read(data))
@@ -131,7 +122,7 @@ def _trace(data: Mapping[str, Any]) -> Iterator[Message]:
 
 ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], Message]] = MappingProxyType(
     {
-        "draw": _draw,
+        "draw": draw.answer,
         "check": check.answer,
         "sizes": check.weigh,
         "rank": rank.answer,

@@ -181,16 +181,17 @@ class Prepared:
 
     def outline(self, request: Request) -> tuple[Outline, Changes | None]:
         """The machine's outline; where it grew out of older tools, states keep their names, and changes are told."""
+        unfolded = [entered.encode("utf-8", "surrogatepass") for entered in request.unfolded]
         if request.base and request.base != request.tools:
             try:
                 old = _machine_of(replace(request, tools=request.base, tools_format="auto"))
             except ToolDecError:  # nothing could be read of it
-                return Outline(self.fsm), None
+                return Outline(self.fsm, unfolded=unfolded), None
             if {tool.name for tool in old.tools} & {tool.name for tool in self.tools}:
-                before = Outline(old.fsm)
-                after = Outline(self.fsm, base=before.name_numbers)
+                before = Outline(old.fsm, unfolded=unfolded)
+                after = Outline(self.fsm, before.name_numbers, unfolded)
                 return after, changes(before.view(), after.view())
-        return Outline(self.fsm), None
+        return Outline(self.fsm, unfolded=unfolded), None
 
     def prompt(self, request: Request) -> tuple[Prompt, tuple[Message, ...]]:
         """The prompt, and a warning where the list of tools doesn't fit and is left out."""

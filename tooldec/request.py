@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, get_args
 
 from tooldec.errors import UsageError
@@ -26,6 +27,8 @@ class Request:
     quote           strings of calls are spans of the question, of a value or of a default (see `schemes.quoting`)
     search          arguments are chosen as wholes (see `search`); nothing where no machine guides
     base            older tools, whose states keep their names; what is new is marked (Figure 3)
+    opened          argument boxes of the graph that somebody opened, or closed: (tool, parameter, open)
+    unfolded        subtrees of the name trie that somebody unfolded, by what has been written of the name there
     """
 
     tools: str = ""
@@ -50,6 +53,8 @@ class Request:
     direction: str = "LR"
     opening: tuple[int, ...] = ()
     opening_text: str = ""
+    opened: tuple[tuple[str, str, bool], ...] = ()
+    unfolded: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Request:
@@ -59,8 +64,8 @@ class Request:
         for name, value in data.items():
             if name not in kinds or value is None:
                 continue
-            if name == "opening":
-                values[name] = _tokens(value)
+            if name in _LISTS:
+                values[name] = _list(name, value)
                 continue
             default = getattr(_DEFAULTS, name) if name != "values" else {}
             if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
@@ -93,10 +98,24 @@ class Request:
             raise UsageError("the question holds a NUL byte", fix="remove it")
 
 
-def _tokens(value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list | tuple) or not all(type(token) is int for token in value):
-        raise UsageError(f"`opening` can't be {json.dumps(value)[:80]}", fix="use a list of token numbers")
-    return tuple(value)
+_LISTS: Mapping[str, tuple[str, Callable[[Any], bool]]] = MappingProxyType(
+    {
+        "opening": ("token numbers", lambda token: type(token) is int),
+        "opened": (
+            "lists like [tool, parameter, true]",
+            lambda box: isinstance(box, list | tuple) and [*map(type, box)] == [str, str, bool],
+        ),
+        "unfolded": ("texts", lambda entered: type(entered) is str),
+    }
+)
+"""Fields that are lists: what of, in words, and whether something is one of these."""
+
+
+def _list(name: str, value: Any) -> tuple[Any, ...]:
+    what, fits = _LISTS[name]
+    if not isinstance(value, list | tuple) or not all(map(fits, value)):
+        raise UsageError(f"`{name}` can't be {json.dumps(value)[:80]}", fix=f"use a list of {what}")
+    return tuple(tuple(one) if isinstance(one, list) else one for one in value)
 
 
 _DEFAULTS = Request()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from tooldec import explain
-from tooldec.cells import LiteralCell, TableCell, TextCell
+from tooldec.cells import LiteralCell, TextCell
+from tooldec.errors import UsageError
+from tooldec.grammar import Label
 from tooldec.outline import Outline
 from tooldec.token_fsm import TokenFSM
 from tooldec.tools import Tool
@@ -16,7 +19,7 @@ CHIPS = 14
 """How many valid tokens a row of the table names."""
 
 OPENED = 3
-"""How many submachines of a run are opened in the graph."""
+"""How many submachines of a run are opened in the graph, where nobody opens them."""
 
 TRIED = "tried here before, and the call failed"
 """Why backtrace doesn't take a token that the machine allows."""
@@ -28,24 +31,59 @@ REACHABLE = 8
 """How many tools the inspector names."""
 
 
-class StepViews:
-    """Follows one run through the machine's own states (a step's numbers are the run's)."""
+class Moved(Protocol):
+    """What has to be known of a step to follow it: the token, whose it is, and whether it led anywhere."""
 
-    def __init__(self, fsm: TokenFSM, outline: Outline, tools: tuple[Tool, ...]) -> None:
+    @property
+    def token_id(self) -> int: ...
+    @property
+    def writer(self) -> str: ...
+    @property
+    def state(self) -> int: ...
+    @property
+    def next_state(self) -> int: ...
+
+
+class StepViews:
+    """Follows one run through the machine's own states (a step's numbers are the run's).
+
+    opened   ids of boxes whose submachine is drawn
+    wanted   (tool, parameter) of an argument → whether it is to be drawn, come what may
+    room     so many others are drawn where the run enters them
+    """
+
+    def __init__(
+        self,
+        fsm: TokenFSM,
+        outline: Outline,
+        tools: tuple[Tool, ...],
+        opened: tuple[str, ...] = (),
+        wanted: Mapping[tuple[str, str], bool] | None = None,
+        room: int = OPENED,
+    ) -> None:
         self._fsm, self._outline = fsm, outline
+        self._wanted, self._room = wanted or {}, room
         self._signatures = {tool.name: tool.signature() for tool in tools}
         self._states: dict[int, int] = {}
         self._state = self._next = fsm.initial
         self._entered = self._entered_next = b""
         self._place_before: str | None = None
-        self.opened: tuple[str, ...] = ()
+        boxes = outline.view().boxes if self._wanted else ()
+        asked = (box.id for box in boxes if box.kind == "argument" and self._wants(box.label))
+        self.opened = tuple(dict.fromkeys([*opened, *asked]))
 
-    def advance(self, step: Step) -> bool:
-        """Follow a step; True where the picture must be drawn again, for a new box or an opened one."""
+    def advance(self, step: Moved) -> bool:
+        """Follow a step; True where the picture must be drawn again, for a new box or an opened one.
+
+        Raises:
+            UsageError: the step isn't one of this machine.
+        """
         self._state, self._entered = self._next, self._entered_next
         while step.writer != "host" and self._fsm.is_host(self._state):  # the host's text was empty
             self._state, self._entered = self._fsm.after_host(self._state), b""
         self._next = self._after(step)
+        for state in (self._state, self._next):
+            self._outline.name(state)  # as the run has named them, one after the other
         self._place_before = self._place(self._state) or self._place_before
         return self._stop(self._next) | self._open(self._next)
 
@@ -56,7 +94,7 @@ class StepViews:
             return False
         return self._outline.stop(state, self._entered_next)
 
-    def _after(self, step: Step) -> int:
+    def _after(self, step: Moved) -> int:
         if step.writer == "host":
             if step.next_state == step.state:
                 return self._state
@@ -68,7 +106,8 @@ class StepViews:
         at = self._state
         for symbol in symbols:
             before, after = at, self._fsm.dfa.step(at, symbol)
-            assert after is not None, "a step of a run is a step of the machine"
+            if after is None:
+                raise UsageError("this run isn't one of the machine that stands there", fix="run again")
             at = after
             if self._in_text(at) or self._in_text(before):
                 self._entered_next = b""
@@ -80,33 +119,43 @@ class StepViews:
         return any(isinstance(cell, TextCell) for cell in self._fsm.dfa.cells(state))
 
     def _open(self, state: int) -> bool:
-        box = self._outline.box(state)
-        cells = self._fsm.dfa.cells(state)
-        table = next((c.table for c in cells if isinstance(c, TableCell) and not isinstance(c, TextCell)), None)
-        if box is None or box in self.opened or table is None or not drawable(table) or len(self.opened) >= OPENED:
+        box, label = self._outline.box(state), self._fsm.label(state)
+        table = self._outline.submachine(state) if label.mode == "argument" else None
+        if self._room == 0 or box is None or box in self.opened or table is None or not drawable(table):
             return False
+        if self._wants(label) is not None:
+            return False
+        self._room -= 1
         self.opened = (*self.opened, box)
         return True
 
-    def view(self, step: Step, picture: Picture) -> dict[str, Any]:
-        """The step's JSON with what the page draws and explains."""
+    def _wants(self, label: Label) -> bool | None:
+        return self._wanted.get((label.tool or "", label.parameter or ""))
+
+    def places(self, valid: Sequence[int], picture: Picture) -> dict[str, Any]:
+        """Where the step stands in a picture, where it leads, and by which transitions valid tokens would."""
         here = self._place_before
         there = self._place(self._next) or here
+        edges = self._edges(here, there, picture) or [line for line in [self._line(self._next, there, picture)] if line]
+        return {
+            "box": here,
+            "line": self._line(self._state, here, picture),
+            "next_box": there,
+            "edge": edges[-1] if edges else None,
+            "edges": edges,
+            "ways": self._ways(here, valid, picture),
+        }
+
+    def view(self, step: Step, picture: Picture) -> dict[str, Any]:
+        """The step's JSON with what the page draws and explains."""
         allowed = sorted((c for c in step.candidates if c.after > 0), key=lambda c: (-c.after, c.token_id))[:CHIPS]
         if len(allowed) == step.allowed_count:
             allowed.sort(key=lambda c: c.token_id)
         whole = step.mode == "text" and step.allowed_count > len(allowed)
         names = explain.tools(self._fsm.dfa, self._state) if step.mode == "name" else self._tool_of(step)
-        edges = self._edges(here, there, picture) or [line for line in [self._line(self._next, there, picture)] if line]
-        line = self._line(self._state, here, picture)
         return {
             **step.to_json(),
-            "box": here,
-            **({"line": line} if line else {}),
-            "next_box": there,
-            "edge": edges[-1] if edges else None,
-            "edges": edges,
-            "ways": self._ways(here, allowed, picture) if not whole else [],
+            **self.places([] if whole else [c.token_id for c in allowed], picture),
             "valid": [
                 {"token_id": c.token_id, "token": c.token, "next_name": self._name_after(c.token_id)}
                 for c in ([] if whole else allowed)
@@ -174,11 +223,11 @@ class StepViews:
                     queue.append(target)
         return []
 
-    def _ways(self, here: str | None, allowed: list[Any], picture: Picture) -> list[str]:
+    def _ways(self, here: str | None, valid: Sequence[int], picture: Picture) -> list[str]:
         """The transitions that the valid tokens begin with."""
         ways: list[str] = []
-        for candidate in allowed:
-            after = self._fsm.step(self._state, candidate.token_id)
+        for token in valid:
+            after = self._fsm.step(self._state, token)
             there = self._place(after) if after is not None else None
             ways += self._edges(here, there, picture)[:1]
         return list(dict.fromkeys(ways))

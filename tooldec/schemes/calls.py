@@ -173,7 +173,7 @@ def _argument(tool: Tool, parameter: Parameter, schema: object, writing: Writing
     path = f"$.{parameter.name}"
     with _told_of(tool, path):
         grammar = argument(schema, writing, path, tool.parameters)
-    return Labelled(Label("argument", tool.name, parameter.name), grammar)
+    return Labelled(Label("argument", tool.name, parameter.name, schema), grammar)
 
 
 def _refused(tool: Tool, parameter: Parameter, reason: str, fix: str, **more: Any) -> SchemaError:

@@ -18,6 +18,7 @@ from tooldec.boxes import Box, View
 from tooldec.outline import Outline
 from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
+from tooldec.tools import type_name
 from tooldec.views import bands
 from tooldec.views.dot import LETTER, POINTS, clipped, place_of_subtitle, quoted, to_dot
 from tooldec.views.layout import layout
@@ -30,6 +31,15 @@ OPENED = 12
 NAME = 11
 """Letters of a name that is written at its state; longer ones would be in the way, and the transitions spell them."""
 
+TYPE = 20
+"""Letters of a parameter with its type, below its box."""
+
+LONGEST = 60
+"""Letters of a type, wherever it is told with its box."""
+
+KIND = 12
+"""Letters of a type that stands in the box itself: one without a submachine of its own, a list for example."""
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -39,6 +49,7 @@ class Picture:
     boxes: tuple[Box, ...]
     view: View
     collapsed: int
+    opened: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
         boxes = [
@@ -49,6 +60,8 @@ class Picture:
                 "title": title(box),
                 "subtitle": subtitle(box),
                 "hidden": box.hidden,
+                "entered": box.entered,
+                **(_argument(box, box.id in self.opened) if box.kind == "argument" else {}),
             }
             for box in self.boxes
         ]
@@ -74,7 +87,17 @@ def draw(
     graph = to_networkx(view, opened, new)
     bands.assign(graph, modes or {})
     svg = _svg(graph, direction)
-    return Picture(svg, view.boxes, view, sum(box.hidden for box in view.boxes))
+    return Picture(svg, view.boxes, view, sum(box.hidden for box in view.boxes), frozenset(opened))
+
+
+def _argument(box: Box, opened: bool) -> dict[str, Any]:
+    """Whose argument it is, and its submachine; `opens` where it is small enough to be drawn, `open` where it is."""
+    table = box.table
+    facts = {"tool": box.label.tool, "parameter": box.label.parameter}
+    if table is None:
+        return facts
+    small = drawable(table)
+    return {**facts, "submachine": table.name, "states": len(table), "opens": small, "open": opened and small}
 
 
 _NAME_TITLES = {
@@ -106,7 +129,7 @@ def title(box: Box) -> str:
 def subtitle(box: Box) -> str:
     """What is written below a state."""
     if box.kind == "argument":
-        return str(box.label.parameter)
+        return f"{box.label.parameter}: {clipped(type_name(box.label.schema), LONGEST)}"
     if box.kind == "name":
         return (box.label.tool or "") if box.name_part == "complete" else ""
     if box.kind == "result":
@@ -153,21 +176,22 @@ def drawable(table: Table) -> bool:
 
 def _node(box: Box, new: bool) -> dict[str, Any]:
     closed = box.kind == "argument"
-    text = (box.table.name if box.table is not None else "value") if closed else box.name
+    text = box.name if not closed else box.table.name if box.table else clipped(type_name(box.label.schema), KIND)
     return {
         "kind": box.kind,
         "shape": "box" if closed else "circle",
         "text": text,
         "subtitle": subtitle(box),
-        "below": clipped(subtitle(box)) if closed or len(subtitle(box)) <= NAME else "",
+        "below": clipped(subtitle(box), TYPE) if closed or len(subtitle(box)) <= NAME else "",
         "accepting": box.accepting,
         "hidden": box.hidden,
         "new": new,
+        "opens": closed and box.table is not None and drawable(box.table),
     }
 
 
 def _open(graph: nx.MultiDiGraph, box: Box, table: Table) -> None:
-    heading = f"{table.name} {box.label.parameter}"
+    heading = f"{table.name} {clipped(subtitle(box), TYPE)}"
     for state in range(len(table)):
         graph.add_node(
             f"{box.id}.{state}",
@@ -179,6 +203,7 @@ def _open(graph: nx.MultiDiGraph, box: Box, table: Table) -> None:
             accepting=False,
             hidden=0,
             new=False,
+            opens=False,
             cluster=box.id,
             heading=heading,
         )
