@@ -140,7 +140,59 @@ def test_a_user_s_own_words_change_no_code_and_no_place() -> None:
     assert {finding.code for finding in refused if finding.severity == "error"} == {"E321"}
     odd = '[{"name": "U+ x"}, {"name": "g", "parameters": {"type": "object", "properties": {"a": {"enum": []}}}}]'
     places = {(f.line, f.column) for f in found(odd) if f.tool == "g" and f.parameter is None}
-    assert places == {(1, odd.index('"g"') + 1)}
+    assert places == {(1, odd.index('"g"') + 2)}, "behind the quote"
+
+
+def test_what_can_t_be_read_of_json_is_found_at_its_place_and_fixed() -> None:
+    """In the list of required names, or in a name; the underline begins behind the quote."""
+    text = """[
+      {"name": "block card", "parameters": {"properties": {
+        "digits": {"type": "integer"}}}},
+      {"name": "lift", "parameters": {"properties": {
+        "iban": {"type": "string"},
+        "b c": {"type": 7}},
+        "required": ["iban", "iabn"]}}]"""
+    lines = text.split("\n")
+    errors = [one for one in found(text) if one.severity == "error"]
+    told = [lines[one.line - 1][one.column - 1 :][: one.length] for one in errors]
+    assert told == ["block card", "7"]
+    assert errors[0].replacement is not None
+    mended = apply(text, [errors[0].replacement]).replace('{"type": 7}', '{"type": "integer"}')
+    (left,) = [one for one in found(mended) if one.severity == "error"]
+    assert (left.line, lines[left.line - 1][left.column - 1 :][: left.length]) == (7, "iabn")
+    assert left.replacement is not None
+    assert not [one for one in found(apply(mended, [left.replacement])) if one.severity == "error"]
+
+
+def test_what_no_value_satisfies_is_told_once() -> None:
+    """Though a keyword beside the parameters makes the machine read all of them again, as one object."""
+    text = '[{"name": "f", "parameters": {"properties": {"a": {"type": "number", "minimum": 1, "maximum": 0}}, "requried": ["a"]}}]'
+    (one,) = [finding for finding in found(text) if finding.severity == "error"]
+    assert (one.code, one.parameter) == ("E320", "a")
+    root = text.replace('"minimum": 1, "maximum": 0', "").replace('number", ', 'number"')
+    root = root.replace('"requried": ["a"]', '"not": {"propertyNames": {"pattern": "b"}}')
+    assert [finding.code for finding in found(root) if finding.severity == "error"] == ["E321"]
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        ('{"type": "string", "format": "date", "default": "today"}', '`"today"` of `a` isn\'t of its own format, date'),
+        (
+            '{"type": "string", "pattern": "^[A-Z]{2}$", "default": "de"}',
+            '`"de"` of `a` isn\'t what its own `pattern` admits',
+        ),
+        ('{"type": "integer", "maximum": 9, "default": 10}', "`10` of `a` isn't what its own `maximum` admits"),
+        ('{"type": "integer", "default": "9"}', '`"9"` of `a` isn\'t of its own type, int'),
+        ('{"type": "string", "format": "email", "example": "me"}', '`"me"` of `a` isn\'t of its own format, email'),
+        ('{"type": "string", "format": "date", "default": "2026-02-28"}', None),
+        ('{"type": "string", "format": "a format of nobody", "default": "x"}', None),
+    ],
+)
+def test_a_default_that_the_machine_would_not_write(part: str, told: str | None) -> None:
+    """By its type, another keyword, or a format as the machine reads it."""
+    messages = [finding.message for finding in found(schema(part)) if finding.code in ("W301", "W302")]
+    assert [message.split(" ", 2)[2] for message in messages] == ([told] if told else [])
 
 
 def test_a_fix_goes_to_the_argument_not_to_a_property_of_another() -> None:

@@ -177,7 +177,7 @@ class Inventory:
     def place(self, hit: Hit) -> tuple[int, int, int]:
         """Line, column and length of what a hit speaks of."""
         if hit.at is not None:
-            return *hit.at, max(len(hit.word), 1)
+            return self._behind_quote(*hit.at, hit.word)
         if hit.tool is None:
             return 1, 1, 1
         if hit.parameter is not None:
@@ -187,7 +187,13 @@ class Inventory:
             found = found or self.find(hit.tool, written)
             if found:
                 return *self.source.place(found.start()), len(hit.parameter)
-        return hit.tool.line or 1, hit.tool.column or 1, len(hit.tool.name)
+        return self._behind_quote(hit.tool.line or 1, hit.tool.column or 1, hit.tool.name)
+
+    def _behind_quote(self, line: int, column: int, word: str) -> tuple[int, int, int]:
+        """Line, column and length of a word, which JSON writes behind a quote."""
+        start = self.source.lines[min(line, len(self.source.lines)) - 1] + column - 1
+        quoted = word and self.source.text.startswith(f'"{word}', start)
+        return line, column + bool(quoted), max(len(word), 1)
 
     def replaced(self, start: int, end: int, text: str) -> Replacement:
         """The change of the characters from offset to offset."""

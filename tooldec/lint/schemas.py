@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
 from typing import Any
 
 from tooldec.arguments import DUMPS, POSITIONAL, Writing, argument
 from tooldec.errors import SchemaError, ToolDecError
 from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
+from tooldec.lint.unions import overlapping
 from tooldec.lint.values import fits
 from tooldec.schemes.calls import positional
-from tooldec.tools import Tool, type_name
+from tooldec.tools import Tool
 
 _BOUNDS = (
     ("minimum", "maximum"),
@@ -84,8 +84,10 @@ def _unsatisfiable(inventory: Inventory) -> Iterator[Hit]:
 
 
 def _unenforced(inventory: Inventory) -> Iterator[Hit]:
+    bare = {(part.tool.name, part.parameter) for part in inventory.parts if part.schema.get("enum") == []}
     for hit in inventory.kept("refusals", lambda: tuple(_refusals(inventory))):
-        if not hit.empty:
+        told = hit.tool is not None and (hit.tool.name, hit.parameter) in bare and "`enum`" in hit.message
+        if not hit.empty and not told:
             yield hit
 
 
@@ -99,7 +101,8 @@ def _refusals(inventory: Inventory) -> Iterator[Hit]:
                 yield hit
         if not tool.parameters.keys() <= _OF_TOOLS:
             hit = _refusal(tool, None, tool.parameters, "$", DUMPS)
-            if hit is not None and not hit.message.startswith("`$."):
+            names = tuple(f"`{parameter.name}{end}" for parameter in tool.arguments for end in ("`", ".", "["))
+            if hit is not None and not hit.message.startswith(names):  # those were asked above
                 yield hit
 
 
@@ -131,78 +134,6 @@ def _as_object_only(inventory: Inventory) -> Iterator[Hit]:
             message = error.message.removeprefix(f"in `{tool.name}`: ")
             told = f"`{tool.name}` is left out where arguments go by position: {keyword}{message}"
             yield Hit(told, error.fix or "use `json_tags` or `react`", tool)
-
-
-def _unions(inventory: Inventory) -> Iterator[Hit]:
-    for part in inventory.parts:
-        for keyword in ("anyOf", "oneOf"):
-            options = part.schema.get(keyword)
-            if not isinstance(options, list):
-                continue
-            for (i, one), (j, other) in combinations(enumerate(options[:20], 1), 2):
-                shared = _shared(one, other)
-                if shared:
-                    yield Hit(
-                        f"`{part.path[2:]}`: options {i} and {j} of `{keyword}` both admit {shared}",
-                        "give each option a property with a constant of its own, or types that differ",
-                        part.tool,
-                        part.parameter,
-                    )
-                    break
-
-
-def _shared(one: Any, other: Any) -> str:
-    """What two options both admit, in words; nothing where a call can tell them apart."""
-    if not isinstance(one, Mapping) or not isinstance(other, Mapping):
-        return ""
-    kinds = _kinds(one) & _kinds(other)
-    if not kinds or any(key in schema for schema in (one, other) for key in ("$ref", "allOf", "anyOf", "oneOf")):
-        return ""
-    fixed = [schema for schema in (one, other) if "enum" in schema or "const" in schema]
-    if len(fixed) == 2:
-        both = [value for value in _values(one) if value in _values(other)]
-        return f"the value `{both[0]}`" if both else ""
-    if fixed:
-        inside = [value for value in _values(fixed[0]) if fits(value, other if fixed[0] is one else one, {})]
-        return f"the value `{inside[0]}`" if inside else ""
-    kind = sorted(kinds)[0]
-    if kind == "object":
-        return "" if _told_apart(one, other) else "the same object"
-    if kind == "array":
-        return "" if one.get("items") != other.get("items") and one.get("minItems") else "the same list"
-    return f"the same {type_name({'type': kind})}"
-
-
-def _kinds(schema: Mapping[str, Any]) -> set[str]:
-    kinds = schema.get("type")
-    if isinstance(kinds, str):
-        return {kinds} | ({"integer"} if kinds == "number" else set())
-    return set(kinds) if isinstance(kinds, list) else set()
-
-
-def _values(schema: Mapping[str, Any]) -> list[Any]:
-    return [schema["const"]] if "const" in schema else list(schema.get("enum") or ())
-
-
-def _told_apart(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether a required property of one is forbidden or different in the other (objects are closed)."""
-    for first, second in ((one, other), (other, one)):
-        there: Mapping[str, Any] = second.get("properties") or {}
-        for name in first.get("required") or ():
-            if name not in there:
-                return "properties" in second
-            if name in (second.get("required") or ()):
-                mine, yours = (first.get("properties") or {}).get(name, {}), there[name]
-                if isinstance(mine, Mapping) and isinstance(yours, Mapping) and _differ(mine, yours):
-                    return True
-    return False
-
-
-def _differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether no value is one of both: constants that differ, or types that do."""
-    if _values(one) and _values(other):
-        return not any(value in _values(other) for value in _values(one))
-    return bool(_kinds(one) and _kinds(other)) and not _kinds(one) & _kinds(other)
 
 
 def is_free_form(part: Part) -> str:
@@ -267,7 +198,7 @@ CHECKS = (
         "The same text is a value of both: neither the model nor the program behind the tool knows which is meant.",
         tool_with('{"anyOf": [{"type": "string"}, {"type": "string", "format": "date"}]}'),
         tool_with('{"anyOf": [{"type": "integer"}, {"type": "string", "format": "date"}]}'),
-        _unions,
+        overlapping,
     ),
     Check(
         "W326",

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from tooldec.lint.finding import Check, Hit, Inventory, tool_with
+from tooldec.arguments import DUMPS, argument
+from tooldec.automaton import DFA
+from tooldec.errors import SchemaError
+from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
 from tooldec.lint.names import alike
 from tooldec.tools import type_name
 
@@ -18,6 +22,7 @@ _SIMPLE: Mapping[str, tuple[type, ...]] = {
     **{"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)},
     **{"array": (list,), "object": (dict,), "null": (type(None),)},
 }
+_TYPES = frozenset(("type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "nullable"))
 _WORDS = frozenset(("type", "description", "title", "default", "example", "examples", "format", "x-in", "x-name"))
 
 
@@ -42,9 +47,10 @@ def fits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool
 def _defaults(inventory: Inventory) -> Iterator[Hit]:
     for part in inventory.parts:
         default = part.schema.get("default")
-        if default is not None and not fits(default, part.schema, part.tool.parameters):
+        wrong = _misfit(default, part) if default is not None else ""
+        if wrong:
             yield Hit(
-                f"the default {_shown(default)} of `{part.path[2:]}` isn't {_a(part.schema)}",
+                f"the default {_shown(default)} of `{part.path[2:]}` isn't {wrong}",
                 "give a default that the schema admits, or leave it out",
                 part.tool,
                 part.parameter,
@@ -57,10 +63,10 @@ def _examples(inventory: Inventory) -> Iterator[Hit]:
         examples = list(examples) if isinstance(examples, list) else []
         if part.schema.get("example") not in (None, ""):
             examples.append(part.schema["example"])
-        wrong = [value for value in examples if not fits(value, part.schema, part.tool.parameters)]
-        if wrong:
+        wrong = next(((value, reason) for value in examples if (reason := _misfit(value, part))), None)
+        if wrong is not None:
             yield Hit(
-                f"the example {_shown(wrong[0])} of `{part.path[2:]}` isn't {_a(part.schema)}",
+                f"the example {_shown(wrong[0])} of `{part.path[2:]}` isn't {wrong[1]}",
                 "give an example that the schema admits, or change the type",
                 part.tool,
                 part.parameter,
@@ -122,9 +128,28 @@ def _refused(inventory: Inventory) -> Iterator[Hit]:
             )
 
 
-def _a(schema: Mapping[str, Any]) -> str:
-    name = type_name(schema)[:60]
-    return f"of its own type, {name}"
+def _misfit(value: Any, part: Part) -> str:
+    """What a value isn't, of what its own schema asks for; nothing where it is all of that."""
+    schema, root = part.schema, part.tool.parameters
+    if not fits(value, schema, root):
+        others = {key: schema[key] for key in schema.keys() - _TYPES}
+        keyword = next((key for key in others if not fits(value, {key: schema[key]}, root)), None)
+        return f"what its own `{keyword}` admits" if keyword else f"of its own type, {type_name(schema)[:60]}"
+    form = schema.get("format")
+    if isinstance(value, str) and isinstance(form, str) and not _is_written(value, form):
+        return f"of its own format, {form}"
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _is_written(value: str, form: str) -> bool:
+    """Whether the machine lets a text of this format be written; formats that it doesn't know say nothing."""
+    try:
+        dfa = DFA(argument({"type": "string", "format": form}, DUMPS, "$", {}))
+    except SchemaError:
+        return True
+    end = dfa.read(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    return end is not None and dfa.is_accepting(end)
 
 
 def _shown(value: Any) -> str:

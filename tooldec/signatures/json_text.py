@@ -13,6 +13,7 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.source import MAX_DIGITS, Source, quoted
 
 _SPACE = re.compile(r"[ \t\n]*+")
+_STEP = re.compile(r'\.([^.\[]+)|\[([0-9]+)\]|\["(.*?)"\]')
 
 
 class _Refused(ValueError):
@@ -39,6 +40,31 @@ def decode(source: Source, position: int) -> tuple[Any, int]:
     except _Refused as error:
         fix = "change it: JSON readers disagree on such a value"
         raise source.error(f"in the value that starts here, {error}", position, fix) from None
+
+
+def value_at(source: Source, position: int, path: str) -> int:
+    """The offset of a value inside of the one at `position`, which can be read: as far as the path leads.
+
+    >>> value_at(Source.of('{"a": [1, {"b": 2}]}'), 0, ".a[1].b"), value_at(Source.of('{"a": [1]}'), 0, ".a[3].b")
+    (16, 6)
+    """
+    for key, index, odd in _STEP.findall(path):
+        if source.text[position] != ("[" if index else "{"):
+            break
+        at, number = skip(source, position + 1), 0
+        while source.text[at] not in "]}":
+            found = str(number)
+            if not index:
+                found, at = decode(source, at)
+                at = skip(source, skip(source, at) + 1)  # behind the colon
+            if found == (index or key or odd):
+                position = at
+                break
+            at = skip(source, decode(source, at)[1])
+            at, number = skip(source, at + (source.text[at] == ",")), number + 1
+        else:
+            break
+    return position
 
 
 def json_error(source: Source, message: str, position: int) -> SignatureError:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.json_text import decode, json_error, skip
+from tooldec.signatures.json_text import decode, json_error, skip, value_at
 from tooldec.signatures.schema import arguments_schema
 from tooldec.signatures.shapes import ELSEWHERE, LISTED, SCHEMAS, function_of, schema_key
 from tooldec.signatures.source import Item, Source, quoted
@@ -56,10 +56,12 @@ class _Entry:
     value: Any
 
     def error(self, path: str, message: str, fix: str) -> SignatureError:
-        """An error that points at the tool's name, or at its beginning where there is no name."""
-        function = _function(self.value)
-        name = function.get("name") if isinstance(function, dict) else None
-        return self.source.error(f"{path}: {message}", self.place_of(name), fix)
+        """An error at the value of this path; where the tool isn't so deep, at its name or its beginning."""
+        at = value_at(self.source, self.offset, path.removeprefix(self.path))
+        if at in (self.offset, value_at(self.source, self.offset, f".{_wrapped_by(self.value)}")):
+            function = _function(self.value)
+            at = self.place_of(function.get("name") if isinstance(function, dict) else None)
+        return self.source.error(f"{path}: {message}", at, fix)
 
     def place_of(self, name: object) -> int:
         """The offset of `"name": "…"` with this name, or of the entry."""
@@ -246,11 +248,13 @@ def _checked_name(entry: _Entry, path: str, name: object) -> str:
         raise entry.error(f"{path}.name", "a name is a text of at least one character", "give the tool a name")
     if illegal := _ILLEGAL.search(name):
         proposed = _ILLEGAL.sub("_", name).strip("_") or "tool"
-        raise entry.error(
+        error = entry.error(
             f"{path}.name",
             f"{quoted(name)} holds {quoted(illegal[0])}; names have no spaces, quotes or parentheses",
             f"write {quoted(proposed)}",
         )
+        error.word, error.replacement = name, proposed
+        raise error
     return name
 
 

@@ -59,12 +59,12 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
     if kind != "object" and not (isinstance(kind, list) and "object" in kind):
         raise refuse(f"{path}.type", f"arguments are an object, not {quoted(str(kind))}", 'write `"type": "object"`')
     schema = {**schema, "type": "object", "properties": schema.get("properties", {})}
-    for name in () if _ELSEWHERE & schema.keys() else schema.get("required", ()):
+    for index, name in enumerate(() if _ELSEWHERE & schema.keys() else schema.get("required", ())):
         if name not in schema["properties"]:
             close = get_close_matches(name[:60], list(schema["properties"])[:500], n=1)
             fix = f"did you mean {quoted(close[0])}?" if close else "declare it under `properties`, or remove it"
-            error = refuse(f"{path}.required", f"{quoted(name)} isn't declared", fix)
-            error.kind = "undeclared"
+            error = refuse(f"{path}.required[{index}]", f"{quoted(name)} isn't declared", fix)
+            error.kind, error.word, error.replacement = "undeclared", name, close[0] if close else None
             raise error
     return schema
 
