@@ -37,10 +37,10 @@ export function findingsOf({ check, fights, inputs }) {
 export const fixed = (text, findings) => replaced(text, findings.map(one => one.replacement).filter(Boolean));
 
 /** What a fix's button says: short, and what it does. */
-export function fixName({ code, replacement: { text } }) {
+export function fixName({ code, tool, replacement: { text } }) {
   const short = text.length > 22 ? `${text.slice(0, 20)}…` : text;
-  if (code === 'E101') return `Rename to ${short}`;
-  if (code === 'W310' || code === 'W324') return `Change to ${short}`;
+  if (code === 'E101' || (code === 'E100' && tool)) return `Rename to ${short}`;
+  if (['W310', 'W324', 'E205'].includes(code)) return `Change to ${short}`;
   return code === 'E204' ? `Replace by ${short}` : 'Fix';
 }
 

@@ -29,9 +29,10 @@ export function bring(element, block = 'nearest') {
   element.scrollIntoView({ block, behavior: still ? 'instant' : 'smooth' });
 }
 
-/** "unknown type `strng`" with what stands between backticks as code. */
+/** "unknown type `strng`" with what stands between backticks as code, blanks alone as a sign that can be seen. */
 export function prose(text) {
-  return String(text ?? '').split(/`([^`]*)`/).map((piece, index) => (index % 2 ? h('code', null, piece) : piece));
+  const seen = piece => (piece.trim() ? piece : piece.replaceAll(' ', '␣'));
+  return String(text ?? '').split(/`([^`]*)`/).map((piece, index) => (index % 2 ? h('code', null, seen(piece)) : piece));
 }
 
 function fill(node, attributes, children) {

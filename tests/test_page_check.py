@@ -159,7 +159,7 @@ def test_what_was_asked_with_other_settings_says_so(visitor: Visitor) -> None:
     assert old.all_text_contents() == ["outdated: with other settings"] * 2
     page.uncheck("#rank-weighed")
     assert old.count() == 0
-    page.click("text=Typed arguments")  # of another model
+    page.click("text=Near names")  # of another model
     page.fill("#tools-input", FOUR)
     assert old.count() == 2
     page.fill("#tools-input", FAULTY)

@@ -48,6 +48,7 @@ class SignatureError(ToolDecError):
 
     `kind` is `syntax`, `duplicate` (a name stands twice), `type` (an unknown type) or `undeclared` (a required
     parameter that isn't declared). Where one word has to be replaced, `word` is it, and `replacement` the new one.
+    `tool` is the name of the tool that is left out, where it can be read.
     """
 
     def __init__(
@@ -60,8 +61,9 @@ class SignatureError(ToolDecError):
         kind: str = "syntax",
         word: str = "",
         replacement: str | None = None,
+        tool: str = "",
     ) -> None:
-        self.kind, self.word, self.replacement = kind, word, replacement
+        self.kind, self.word, self.replacement, self.tool = kind, word, replacement, tool
         super().__init__(message, line=line, column=column, fix=fix)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tooldec.lint.finding import Check, Hit, Inventory, Replacement
+from tooldec.tools import Tool
 
 
 def _errors(kind: str) -> Callable[[Inventory], Iterator[Hit]]:
@@ -15,6 +16,7 @@ def _errors(kind: str) -> Callable[[Inventory], Iterator[Hit]]:
                 yield Hit(
                     error.message,
                     error.fix or "correct it",
+                    Tool(error.tool) if error.tool else None,
                     at=place,
                     word=error.word,
                     replacement=_replacement(inventory, place, error.word, error.replacement),

@@ -58,10 +58,11 @@ class _Entry:
     def error(self, path: str, message: str, fix: str) -> SignatureError:
         """An error at the value of this path; where the tool isn't so deep, at its name or its beginning."""
         at = value_at(self.source, self.offset, path.removeprefix(self.path))
+        function = _function(self.value)
+        name = function.get("name") if isinstance(function, dict) else None
         if at in (self.offset, value_at(self.source, self.offset, f".{_wrapped_by(self.value)}")):
-            function = _function(self.value)
-            at = self.place_of(function.get("name") if isinstance(function, dict) else None)
-        return self.source.error(f"{path}: {message}", at, fix)
+            at = self.place_of(name)
+        return self.source.error(f"{path}: {message}", at, fix, tool=name if isinstance(name, str) else "")
 
     def place_of(self, name: object) -> int:
         """The offset of `"name": "…"` with this name, or of the entry."""
@@ -119,7 +120,7 @@ def items_of(value: Any, source: Source, start: int = 0) -> Iterator[Item]:
 def placed(item: Item, line: int, column: int) -> Item:
     """What was read from a value, at the place where the value stands in the pasted text."""
     if isinstance(item, SignatureError):
-        return SignatureError(item.message, line=line, column=column, fix=item.fix, kind=item.kind)
+        return SignatureError(item.message, line=line, column=column, fix=item.fix, kind=item.kind, tool=item.tool)
     return replace(item, line=line, column=column)
 
 
