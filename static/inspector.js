@@ -56,6 +56,7 @@ export function mount(element, { store, wire, request, actions }) {
   });
 
   function show(fact) {
+    const turned = document.activeElement?.closest('.inspector .turn'); // the button that opened or folded this is another now
     const disc = h('span', { class: fact.name.length > 3 ? 'disc wide' : 'disc' }, stateName(fact.name));
     const words = h('div', null, h('h3', null, fact.title), h('p', { class: 'aside' }, fact.visited));
     put(body, h('div', { class: `who mode-${fact.mode}` }, disc, words),
@@ -65,6 +66,7 @@ export function mount(element, { store, wire, request, actions }) {
     part('Prompt', fact.revealed?.length > 0 && [fact.revealed.length > 1 ? 'with the signatures of ' : 'with the signature of ',
       fact.revealed.map((name, index) => [index > 0 && ', ', h('code', { class: 'mono' }, name)])]),
     part('Why not…', look.why), part('Steps', fact.steps)));
+    if (turned) body.querySelector('.turn')?.focus({ preventScroll: true });
   }
 
   /** What is known of a box: from the step that stands in it, else from its last visit, else from the picture. */

@@ -52,7 +52,7 @@ export function createOpening({ store, ask, request }) {
 /** What of a box is drawn, and a button for the rest of it; nothing where there is no rest. */
 export function drawing(box, state, turn) {
   const disabled = state.run.phase === 'waiting' || state.run.phase === 'streaming';
-  const act = (label, title) => button('', label, { class: 'button small', title, disabled, onclick: () => turn(box.id) });
+  const act = (label, title) => button('', label, { class: 'button small turn', title, disabled, onclick: () => turn(box.id) });
   const fold = () => act('Fold', 'Draw one box for all of it');
   if (box.submachine != null) {
     const size = `${box.submachine}, ${plural(box.states, 'state')}`;

@@ -165,6 +165,28 @@ def test_two_runs_name_states_by_themselves() -> None:
     assert one.name(inside) == two.name(deeper)  # each takes the first free number
 
 
+def test_a_second_call_stands_in_the_boxes_of_the_first() -> None:
+    """Whatever text came before it: of ReAct's cells in a state, now one is found first, now the other."""
+    model = load_model("embedded")
+    way = SCHEMES["react"].for_model(model)
+    tools = parse_tools("def get_time(city: str)\ndef convert(amount: float)")
+    outline = Outline(build_fsm(way.grammar(tools, results=True), model.vocabulary))
+    dfa = outline.dfa
+    asked = b'Thought: a.\nAction: get_time\nAction Input: {"city": "x"}'
+    boxes, at = [], dfa.initial
+    for text in (asked, asked):
+        for place, byte in enumerate(text):
+            following = dfa.step(at, byte)
+            assert following is not None
+            at = following
+            if text[:place].endswith(b"Action:"):  # the blank is read
+                outline.stop(at, b" ")
+                boxes.append(outline.box(at))
+        at = outline.fsm.after_host(at)
+    assert len(boxes) == 2 and boxes[0] == boxes[1] is not None
+    check(outline.view())
+
+
 def test_a_folded_subtree_is_unfolded() -> None:
     """More of it is drawn, up to some sixty boxes more; ids and names of what stood there stay."""
     fsm = machine("\n".join(f"def {letter}{n:04}(x: int)" for letter in "abcd" for n in range(400)))

@@ -486,6 +486,7 @@ def test_a_click_opens_a_box_and_the_inspector_folds_it(browser: Any, address: s
     inspector.get_by_role("button", name="Fold").click()
     page.wait_for_function(f"document.querySelectorAll('#state-graph g.cluster').length === {int(width == 1440)}")
     assert inspector.get_by_role("button", name="Open").is_visible()
+    assert page.evaluate("document.activeElement.textContent") == "Open", "the keyboard stays at the button"
     assert page.locator("#state-graph svg").count() == 1 and page.locator("#state-graph .current").count() >= 1
     visitor.close()
     assert not visitor.complaints

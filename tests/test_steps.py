@@ -38,6 +38,9 @@ def test_every_scheme_and_method_is_told_to_its_end(scheme: str, start: str, met
     assert messages[-1]["kind"] == "end", messages[-1]
     pictures = [message["picture"] for message in messages if message.get("picture")]
     boxes = {box["id"] for box in pictures[-1]["boxes"]}
+    assert pictures[-1]["collapsed"] == 0
+    ends = {edge["to"] for edge in pictures[-1]["edges"]}
+    assert {box["id"] for box in pictures[-1]["boxes"][1:]} <= ends, "every box is led to"
     for step in steps(messages):
         assert step["box"] is None or step["box"].split(".")[0] in boxes
         assert not step["valid"] or step["writer"] != "host"

@@ -211,7 +211,7 @@ class Outline:
         for cell in cells:
             if cell.label.mode == "argument" and cell.label.parameter is not None:
                 return ("argument", cell.label.tool, cell.label.parameter)
-        return ("cells", *map(drawn, cells))
+        return ("cells", frozenset(map(drawn, cells)))  # which was found first doesn't matter
 
     def _point(self, cells: tuple[Cell, ...], entered: bytes) -> Point:
         key = self._key(cells)
