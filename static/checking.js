@@ -40,7 +40,7 @@ export const fixed = (text, findings) => replaced(text, findings.map(one => one.
 export function fixName({ code, tool, replacement: { text } }) {
   const short = text.length > 22 ? `${text.slice(0, 20)}…` : text;
   if (code === 'E101' || (code === 'E100' && tool)) return `Rename to ${short}`;
-  if (['W310', 'W324', 'E205'].includes(code)) return `Change to ${short}`;
+  if (['W301', 'W310', 'W324', 'E205'].includes(code)) return `Change to ${short}`;
   return code === 'E204' ? `Replace by ${short}` : 'Fix';
 }
 

@@ -195,6 +195,29 @@ def test_a_default_that_the_machine_would_not_write(part: str, told: str | None)
     assert [message.split(" ", 2)[2] for message in messages] == ([told] if told else [])
 
 
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ('def f(unit: Literal["celsius", "kelvin"] = "C")', 'def f(unit: Literal["celsius", "kelvin"] = "celsius")'),
+        (
+            "def f(to: Literal['EUR', 'USD'] = 'eur', b: str = 'eur')",
+            "def f(to: Literal['EUR', 'USD'] = 'EUR', b: str = 'eur')",
+        ),
+        (
+            schema('{"default": "centre", "enum": ["center", "left"]}'),
+            schema('{"default": "center", "enum": ["center", "left"]}'),
+        ),
+        (schema('{"enum": ["Euro", "Pound"], "default": "Yen"}'), None),
+        (schema('{"enum": ["checking", "chequing"], "default": "ch"}'), None),
+        (schema('{"enum": [1, 2], "default": "1"}'), None),
+    ],
+)
+def test_a_default_that_means_a_value_of_its_enum_is_mended(text: str, mended: str | None) -> None:
+    (one,) = [finding for finding in found(text) if finding.code == "W301"]
+    assert (one.replacement and apply(text, [one.replacement])) == mended
+    assert ("did you mean" in one.fix) == (mended is not None)
+
+
 def test_a_fix_goes_to_the_argument_not_to_a_property_of_another() -> None:
     inner = '"filter": {"type": "object", "properties": {"limit": {"type": "integer", "description": "{ Most."}}}'
     text = schema("{}").replace('"a": {}', inner + ', "limit": {"type": "integer", "description": "Maximum: 5"}')

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -14,7 +17,7 @@ from jsonschema import Draft202012Validator
 from tooldec.arguments import DUMPS, argument
 from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
-from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
+from tooldec.lint.finding import Check, Hit, Inventory, Part, Replacement, tool_with
 from tooldec.lint.names import alike
 from tooldec.tools import type_name
 
@@ -49,12 +52,36 @@ def _defaults(inventory: Inventory) -> Iterator[Hit]:
         default = part.schema.get("default")
         wrong = _misfit(default, part) if default is not None else ""
         if wrong:
-            yield Hit(
-                f"the default {_shown(default)} of `{part.path[2:]}` isn't {wrong}",
-                "give a default that the schema admits, or leave it out",
-                part.tool,
-                part.parameter,
+            message = f"the default {_shown(default)} of `{part.path[2:]}` isn't {wrong}"
+            meant = _meant(default, part.schema.get("enum"))
+            fix = (
+                f"did you mean {_shown(meant)}?" if meant else "give a default that the schema admits, or leave it out"
             )
+            hit = Hit(message, fix, part.tool, part.parameter)
+            yield replace(hit, replacement=_instead(inventory, hit, str(default), meant)) if meant else hit
+
+
+def _meant(value: Any, values: Any) -> str | None:
+    """The one value of an enum that a text may stand for: its beginning, or but for case or a slip of the pen."""
+    if not isinstance(value, str) or not value or not isinstance(values, list):
+        return None
+    texts = {one.lower(): one for one in values if isinstance(one, str)}
+    begun = [text for text in texts if text.startswith(value.lower())]
+    close = begun if len(begun) == 1 else get_close_matches(value.lower(), texts, n=1, cutoff=0.75)
+    return texts[close[0]] if close else None
+
+
+def _instead(inventory: Inventory, hit: Hit, default: str, meant: str) -> Replacement | None:
+    """The change of a default in the text, behind its parameter's name."""
+    line, column, _ = inventory.place(hit)
+    assert hit.tool is not None
+    start, end = inventory.source.lines[line - 1] + column - 1, inventory.span(hit.tool)[1]
+    written = re.compile(rf"""(?:["']?\bdefault["']?\s*:|=)\s*(["']){re.escape(default)}\1""")
+    found = written.search(inventory.source.text, start, end)
+    if found is None:
+        return None
+    last = found.end() - 1
+    return inventory.replaced(last - len(default), last, meant)
 
 
 def _examples(inventory: Inventory) -> Iterator[Hit]:
