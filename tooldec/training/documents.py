@@ -51,7 +51,7 @@ LISTED = 0.6
 """How many documents begin with the list of their tools."""
 REVEALED = 0.1
 """How many of these lists hold one tool alone, as a prompt does that reveals the one that is called."""
-SPOKEN = 0.85
+SPOKEN = 0.7
 """How many documents with requests have them from a list with values that fit, not from the catalogues."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+")
