@@ -23,7 +23,7 @@ STYLE = """
 .mode-argument circle,.mode-argument rect{stroke:#0b6e66;stroke-dasharray:4 2.6}
 .mode-result circle{stroke:#8a5300;stroke-dasharray:1.5 2.5}
 .mode-other circle{stroke:#0b6e66}
-.sign{fill:none;stroke:#0b6e66}
+.sign{display:none}
 .edge path{fill:none;stroke:#8d9298;stroke-width:1.2}
 .edge .arrow{fill:#8d9298;stroke:none}
 .edge rect{fill:#fff;stroke:none}
@@ -78,7 +78,7 @@ class Svg:
         else:
             width, height = size
             ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - height / 2, width=width, height=height, rx=6))
-            if data["opens"]:  # a plus in its corner
+            if data["opens"]:  # a plus in its corner, for a page that can open it
                 across, up = x + width / 2 - 7, y - height / 2 + 6.5
                 sign = f"M{_pair((across - 3, up))}h6M{_pair((across, up - 3))}v6"
                 ET.SubElement(group, "path", {"d": sign, "class": "sign"})
