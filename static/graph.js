@@ -4,8 +4,8 @@ import { button, h, put, say, svg } from './dom.js';
 import { mark, number } from './marks.js';
 import { opens } from './opening.js';
 import { readPicture } from './picture.js';
-import { plural } from './tokens.js';
 import { drawings } from './places.js';
+import { plural } from './tokens.js';
 import { viewport } from './viewport.js';
 
 const LEGEND = {
@@ -54,6 +54,7 @@ export function mount(element, { store, actions }) {
       opened?.length ? `; ${opened.join(', ')} opened` : ''].join('') : '';
   }
 
+  /** The state that is looked at, where it has been drawn anew. */
   function draw(state) {
     const data = state.picture;
     stale.hidden = !state.stale;
@@ -67,13 +68,14 @@ export function mount(element, { store, actions }) {
       put(frame, picture?.svg);
     }
     say(about, describe(state));
-    if (data === before || !picture) return;
+    if (data === before || !picture) return null;
     view.hold(picture.svg, picture.width, picture.height, before && state.run.steps.length > 0);
     shown = 0;
     const [looked] = state.box ? drawings(picture, state.box) : [];
     const next = looked && (picture.boxes.get(looked.id) ?? picture.boxes.get(`${looked.id}.0`));
     if (next) rove(next);
     if (next && held) next.focus({ preventScroll: true });
+    return looked;
   }
 
   function update(state) {
@@ -88,10 +90,8 @@ export function mount(element, { store, actions }) {
 
   store.on('machine run select box view', state => {
     if (state.view !== 'trace') return null; // what nobody sees is drawn when its view opens
-    const before = source;
-    draw(state);
+    const looked = draw(state);
     const reveal = update(state);
-    const [looked] = source !== before && state.box && picture ? drawings(picture, state.box) : [];
     return looked ? () => view.reveal(looked) : reveal;
   });
 

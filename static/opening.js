@@ -11,6 +11,7 @@ export const folds = (box, { unfolded }) => box != null && (box.open || (box.kin
 
 export function createOpening({ store, ask, request }) {
   const { state } = store;
+  let turning = false; // one at a time: each picture is drawn from the one before
 
   /** What is open, and what is unfolded, when a box has been turned. */
   function turned(box) {
@@ -26,14 +27,17 @@ export function createOpening({ store, ask, request }) {
   async function turn(id) {
     const { run, picture } = state;
     const box = picture.boxes.find(one => one.id === id);
-    if (store.live() || !(opens(box) || folds(box, state))) return;
+    if (turning || store.live() || !(opens(box) || folds(box, state))) return;
     const was = { opened: state.opened, unfolded: state.unfolded };
     const steps = run.steps.map(({ token_id, writer, state: from, next_state, whole, valid }) => (
       { token_id, writer, state: from, next_state, valid: whole ? [] : valid.map(one => one.token_id) }));
     Object.assign(state, turned(box));
-    const { opened, unfolded } = state;
-    const message = await ask({ ...request(), ...(steps.length ? run.request : {}), direction: request().direction, opened, unfolded,
-      ask: 'draw', steps }).catch(() => null);
+    const now = request();
+    const { direction, opened, unfolded } = now;
+    turning = true;
+    const message = await ask({ ...now, ...(steps.length ? run.request : {}), direction, opened, unfolded, ask: 'draw', steps })
+      .catch(() => null);
+    turning = false;
     if (state.picture !== picture || run !== state.run) return; // another machine, or another run, stands there by now
     if (message?.kind === 'machine') redraw(message, box);
     else Object.assign(state, was);

@@ -57,14 +57,13 @@ class StepViews:
         fsm: TokenFSM,
         outline: Outline,
         tools: tuple[Tool, ...],
-        opened: tuple[str, ...] = (),
-        wanted: Mapping[tuple[str, str], bool] | None = None,
-        room: int = OPENED,
+        opened: tuple[str, ...],
+        wanted: Mapping[tuple[str, str], bool],
+        room: int,
     ) -> None:
         self._fsm, self._outline = fsm, outline
-        self._wanted, self._room = wanted or {}, room
+        self._wanted, self._room = wanted, room
         self._signatures = {tool.name: tool.signature() for tool in tools}
-        self._states: dict[int, int] = {}
         self._state = self._next = fsm.initial
         self._entered = self._entered_next = b""
         self._place_before: str | None = None

@@ -159,7 +159,7 @@ def _misfit(value: Any, part: Part) -> str:
     """What a value isn't, of what its own schema asks for; nothing where it is all of that."""
     schema, root = part.schema, part.tool.parameters
     if not fits(value, schema, root):
-        others = {key: schema[key] for key in schema.keys() - _TYPES}
+        others = (key for key in schema if key not in _TYPES)
         keyword = next((key for key in others if not fits(value, {key: schema[key]}, root)), None)
         return f"what its own `{keyword}` admits" if keyword else f"of its own type, {type_name(schema)[:60]}"
     form = schema.get("format")
