@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tooldec.lint import CHECKS, Finding, apply, check_tools, sizes
-from tooldec.lint.finding import Replacement
+from tooldec.lint import CHECKS, Finding, Replacement, apply, check_tools, sizes
+from tooldec.lint.documentation import bounds, choices
 from tooldec.models import load_model
 from tooldec.signatures import parse_tools
 
@@ -56,7 +56,7 @@ PLACES: tuple[tuple[str, str, int, int, str], ...] = (
     (schema('{"enum": ["day", "daytime"]}'), "H312", 1, 68, "begins"),
     (schema('{"type": "string", "enum": [1.1, "latest"]}'), "W314", 1, 68, "`1.1` of its `enum`"),
     (schema('{"enum": ["a", "bcd"], "maxLength": 2}'), "W314", 1, 68, "other keywords"),
-    (schema('{"type": "object", "properties": {"b": {"type": "integer", "default": "x"}}}'), "W301", 1, 68, "`a.b`"),
+    (schema('{"type": "object", "properties": {"b": {"type": "integer", "default": "x"}}}'), "W301", 1, 107, "`a.b`"),
     (schema('{"type": "integer", "minimum": 5, "maximum": 1}'), "E320", 1, 68, "`minimum` 5 is above"),
     (schema('{"enum": []}'), "E320", 1, 68, "`enum` is empty"),
     (schema('{"allOf": [{"type": "string"}, {"type": "integer"}]}'), "E320", 1, 68, "no value"),
@@ -128,11 +128,127 @@ def test_a_remark_of_somebody_s_own_is_no_misspelling(key: str) -> None:
     assert "W324" not in {finding.code for finding in found(schema(f'{{"type": "string", "{key}": 3}}'))}
 
 
-def test_a_keyword_that_stands_twice_has_no_place_of_its_own_and_no_fix() -> None:
+def test_a_keyword_that_stands_twice_is_mended_where_it_stands() -> None:
     twice = '{"type": "object", "properties": {"b": {"type": "string", "max": 1}, "c": {"type": "string", "max": 2}}}'
     hits = [finding for finding in found(schema(twice)) if finding.code == "W324"]
     assert [hit.message.split(" is ")[0] for hit in hits] == ["`max` of `a.b`", "`max` of `a.c`"]
-    assert all(hit.replacement is None and (hit.line, hit.column) == (1, 68) for hit in hits)
+    mended = apply(schema(twice), [hit.replacement for hit in hits if hit.replacement])
+    assert mended == schema(twice).replace('"max"', '"maximum"')
+
+
+SORTED = """[
+{"description":"C","input_schema":{"properties":{"n":{"description":"between 1 and 5","type":"integer"}}},"name":"c"},
+{"description":"D","input_schema":{"properties":{"n":{"maximum":9,"type":"integer","maxlength":3}}},"name":"d"}]"""
+
+
+def test_a_name_behind_its_schema_leaves_findings_and_mends_in_its_own_tool() -> None:
+    hits = {finding.code: finding for finding in found(SORTED)}
+    assert [(hits[code].tool, hits[code].line) for code in ("W401", "W324")] == [("c", 2), ("d", 3)]
+    mended = apply(SORTED, [hit.replacement for hit in hits.values() if hit.replacement])
+    first, second = parse_tools(mended)
+    assert (first.arguments[0].schema["minimum"], second.arguments[0].schema["maxLength"]) == (1, 3)
+
+
+def test_yaml_items_with_sorted_keys_keep_their_findings_to_themselves() -> None:
+    text = """- description: C
+  input_schema: {properties: {u: {type: string, enum: [kelvin, celsius], default: kelvi}}}
+  name: c
+- description: D
+  input_schema: {properties: {u: {type: string, default: kelvi}}}
+  name: d
+"""
+    hit = next(finding for finding in found(text) if finding.code == "W301")
+    assert hit.tool == "c" and hit.line == 2
+    assert hit.replacement and "default: kelvin}" in apply(text, [hit.replacement]).splitlines()[1]
+
+
+DEFINED = """{"name": "f", "description": "F.", "parameters": {"properties": {"who": {"$ref": "#/$defs/P"}},
+ "$defs": {"P": {"type": "object", "required": ["nmae"], "properties": {"name": {"type": "string", "formatt": "email"},
+  "role": {"enum": ["host", "guest"], "default": "hots"}}}}}}"""
+
+
+def test_definitions_are_checked_where_they_stand() -> None:
+    hits = [finding for finding in found(DEFINED) if finding.code in ("W301", "W324", "W327")]
+    assert [(hit.code, hit.line) for hit in hits] == [("W327", 2), ("W324", 2), ("W301", 3)]
+    mended = apply(DEFINED, [hit.replacement for hit in hits if hit.replacement])
+    assert not [finding for finding in found(mended) if finding.severity != "hint"]
+
+
+def test_conditions_are_no_values_of_their_own() -> None:
+    needs = '{"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}, {"maxProperties": 0}]}'
+    assert not [finding.code for finding in found(schema(needs)) if finding.code in ("H323", "W327")]
+    assert [f.code for f in found(schema('{"type": "string", "not": {"maxlength": 3}}')) if f.code == "W324"] == [
+        "W324"
+    ]
+
+
+def test_a_default_of_an_old_definition_is_held_against_it() -> None:
+    text = """{"name": "f", "description": "F.", "parameters": {"definitions": {"U": {"enum": ["c", "f"]}},
+    "properties": {"u": {"$ref": "#/definitions/U", "default": "k"}}}}"""
+    assert "W301" in {finding.code for finding in found(text)}
+
+
+def test_every_refused_tool_is_out_of_the_machine_however_many_there_are() -> None:
+    many = ",".join(
+        f'{{"name": "f{i}", "parameters": {{"properties": {{"a": {{"enum": []}}}}}}}}' for i in range(1_200)
+    )
+    report = check_tools(f"[{many}]")
+    assert len(report.refused) == 1_200 and not report.in_machine
+
+
+def test_long_enums_and_long_lists_in_words_are_checked_quickly() -> None:
+    begin = time.perf_counter()
+    found(schema(json.dumps({"type": "string", "enum": [f"value {i}" for i in range(8_000)]})))
+    found(schema(json.dumps({"type": "string", "description": f"One of: {'a,   ' * 70}(x"})))
+    assert time.perf_counter() - begin < 5
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ('{"type": "string", "format": "date"}', '{"type": "string", "format": "date-time"}', False),
+        ('{"type": "string", "pattern": "^a"}', '{"type": "string", "pattern": "^b"}', False),
+        ('{"type": "string", "pattern": "^a"}', '{"type": "string", "pattern": "b$"}', True),
+        ('{"type": "integer"}', '{"type": "number"}', False),
+        ('{"type": "integer", "maximum": 5}', '{"type": "integer", "minimum": 6}', False),
+        ('{"type": "integer", "maximum": 5}', '{"type": "integer", "minimum": 5}', True),
+    ],
+)
+def test_options_are_told_apart_as_the_machine_does(one: str, other: str, alike: bool) -> None:
+    codes = {finding.code for finding in found(schema(f'{{"anyOf": [{one}, {other}]}}'))}
+    assert ("W322" in codes) == alike
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-1 for unlimited, otherwise between 1 and 100",
+        "must be at least 2 less than total",
+        "Adults are usually between 150 and 200",
+        "Range [1-5)",
+    ],
+)
+def test_no_bound_is_taken_from_words_that_leave_it_open(words: str) -> None:
+    assert bounds(words, "integer") == {}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Sort order, one of 'name', 'date', ...",
+        "available options: 'name', 'date' and more",
+        "Can be 'json' or 'xml', or any other format.",
+        "Comma separated list of one of 'a', 'b', 'c'",
+    ],
+)
+def test_no_choice_is_taken_from_words_that_leave_it_open(words: str) -> None:
+    assert choices(words) == []
+
+
+def test_bounds_and_choices_with_remarks_are_read() -> None:
+    assert bounds("Priority from 1 (low) to 5 (high)", "integer") == {"minimum": 1, "maximum": 5}
+    assert choices("Possible values: asc, desc (default asc)") == ["asc", "desc"]
+    assert choices("Must be one of: low | high") == ["low", "high"]
 
 
 def test_a_user_s_own_words_change_no_code_and_no_place() -> None:
@@ -260,7 +376,6 @@ def test_unions() -> None:
     c = '{"type": "object", "properties": {"kind": {"type": "string"}}, "required": ["kind"]}'
     assert not union(a, b)
     assert union(a, c) and union(a, a)
-    assert union('{"type": "integer"}', '{"type": "number"}')
     assert not union('{"type": "integer"}', '{"type": "string"}')
     assert not union('{"enum": ["a"]}', '{"enum": ["b"]}')
 

@@ -159,10 +159,10 @@ def _advice(
         if not often or tool is None:
             continue
         word = r"int\b" if inventory.format == "python" else r'"integer"' if inventory.format == "json" else "integer"
-        place = inventory.find(tool, rf'(?<![\w]){re.escape(parameter)}"?\s*:[^)}}]{{0,80}}?(?P<type>{word})')
+        place = inventory.places.find(tool, rf'(?<![\w]){re.escape(parameter)}"?\s*:[^)}}]{{0,80}}?(?P<type>{word})')
         span = inventory.source.place(place.start("type")) if place else (tool.line or 1, tool.column or 1)
         number = {"python": "float", "json": '"number"'}.get(inventory.format, "number")
-        change = inventory.replaced(place.start("type"), place.end("type"), number) if place else None
+        change = inventory.places.replaced(place.start("type"), place.end("type"), number) if place else None
         now, then = (f"{sum(values) / len(values):.0%}" for values in (left, wider))
         yield Finding(
             FROM_RUNS.code, FROM_RUNS.severity, *span,

@@ -9,13 +9,14 @@ Codes: E error, W warning, H hint; 1xx names, 2xx types, 3xx values and schemas,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tooldec.lint import documentation, keywords, names, reading, schemas, tokens, values
-from tooldec.lint.finding import SHOWN, Check, Finding, Hit, Inventory, Replacement, Severity
+from tooldec.lint.finding import SHOWN, Check, Finding, Hit, Inventory, Severity
+from tooldec.lint.places import Replacement
 from tooldec.lint.tokens import Size, sizes
 from tooldec.signatures import read_tools
 from tooldec.tools import Tool
@@ -119,29 +120,26 @@ def check_inventory(inventory: Inventory) -> Report:
     found, errors, model = inventory.tools, inventory.errors, inventory.model
     findings: list[Finding] = []
     totals: dict[str, int] = {}
+    refused: set[str] = set()
     for check in CHECKS.values():
         if model is not None or not check.needs_model:
-            shown, number = _findings(check, inventory)
-            findings += shown
-            if number:
-                totals[check.code] = number
+            hits = list(check.find(inventory))
+            findings += _findings(check, inventory, hits)
+            if hits:
+                totals[check.code] = len(hits)
+            if check.refuses:
+                refused.update(hit.tool.name for hit in hits if hit.tool is not None)
     findings.sort(key=lambda finding: (finding.line, finding.column, SEVERITIES.index(finding.severity), finding.code))
-    refused = {f.tool for f in findings if f.code in ("E320", "E321") and f.tool is not None}
     return Report(tuple(findings), found, tuple(sorted(refused)), len(errors), MappingProxyType(totals))
 
 
-def _findings(check: Check, inventory: Inventory) -> tuple[list[Finding], int]:
-    """What a check shows, and how much it has found."""
-    found: list[Finding] = []
-    number = 0
-    for number, hit in enumerate(check.find(inventory), 1):
-        if number <= SHOWN:
-            found.append(_finding(check, inventory, hit))
-    if number > SHOWN:
-        found.append(
-            _finding(check, inventory, Hit(check.more(number - SHOWN), "see the first ones", at=(found[-1].line, 1)))
-        )
-    return found, number
+def _findings(check: Check, inventory: Inventory, hits: Sequence[Hit]) -> list[Finding]:
+    """What a check shows of all that it has found."""
+    found = [_finding(check, inventory, hit) for hit in hits[:SHOWN]]
+    if len(hits) > SHOWN:
+        more = Hit(check.more(len(hits) - SHOWN), "see the first ones", at=(found[-1].line, 1))
+        found.append(_finding(check, inventory, more))
+    return found
 
 
 def _finding(check: Check, inventory: Inventory, hit: Hit) -> Finding:

@@ -6,18 +6,21 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tooldec.lint.finding import Check, Hit, Inventory, Part, Replacement, tool_with
+from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
+from tooldec.lint.places import Replacement
 
 LONGEST = 20
 """Numbers of more characters are no bounds that somebody states."""
 _NUMBER = r"-?\d[\d,]*(?:\.\d+)?"
+_REMARK = r"(?:\s*\([^()]{1,40}\))?"  # "from 1 (low) to 5 (high)"
 _UNITS = (
-    r"(?!\s*(?:%|decimal|places|digits?\b|words?\b|px|pixels|days?\b|hours?\b|minutes?\b|times\b|years?\b|months?\b))"
+    r"(?!\s*(?:%|decimal|places|digits?\b|words?\b|px|pixels|days?\b|hours?\b|minutes?\b|times\b|years?\b|months?\b"
+    r"|(?:less|more|fewer|greater|smaller|lower|higher) than\b))"
 )
 _LAST = r"(?!\s*(?:,|\||or\b|and\b)\s*-?\d)"  # of a list of choices, the first two are no range
 _RANGE = re.compile(
     rf"(?:\bbetween|\b(?:in the )?range(?:s|d)?(?: is| of| from)?:?|\bfrom|\bvalues?:?)\s*[\[(]?(?P<low>{_NUMBER})"
-    rf"(?:\s*(?:and|to|-|–|\.\.\.?|~)\s*|,\s*)(?P<high>{_NUMBER})\b{_LAST}|[\[(](?P<low2>{_NUMBER})\s*(?:-|–|to|\.\.)\s*(?P<high2>{_NUMBER})[\])]",
+    rf"{_REMARK}(?:\s*(?:and|to|-|–|\.\.\.?|~)\s*|,\s*)(?P<high>{_NUMBER})\b{_LAST}|[\[(](?P<low2>{_NUMBER})\s*(?:-|–|to|\.\.)\s*(?P<high2>{_NUMBER})[\])]",
     re.IGNORECASE,
 )
 _LOW = re.compile(
@@ -34,12 +37,25 @@ _LETTERS = re.compile(r"\s*(?:characters?|chars?|letters|symbols)\b", re.IGNOREC
 _OTHER_UNIT = re.compile(_UNITS)
 _CHOICE = re.compile(
     r"(?:\bone of(?: the following)?(?: values)?|\b(?:possible|allowed|valid|accepted|available|supported) "
-    r"(?:values|options|choices)(?: are| include)?|\boptions(?: are)?|\bchoices|\bmust be(?: either)?"
-    r"|\bcan be(?: either)?|\beither)\s*:?\s*(?P<list>[^.;\n]{3,400})",
+    r"(?:values|options|choices)(?: are| include)?|\boptions(?: are)?|\bchoices"
+    r"|\b(?:must|can) be(?: either| one of(?: the following)?(?: values)?)?|\beither)\s*:?\s*(?P<list>[^.;\n]{3,400})",
     re.IGNORECASE,
 )
+_EXCEPT = re.compile(
+    r"\botherwise\b|\bunless\b|\bunlimited\b|\busually\b|\btypically\b|\bnormally\b|\bor (?:later|more|higher|older)\b",
+    re.IGNORECASE,
+)
+"""Words of a description whose bounds aren't all that there is to say."""
+
+_EXAMPLES = re.compile(
+    r"\betc\b|\be\.?g\b|such as|for example|\.\.\.|…|\band (?:more|others)\b|\bany other\b|\bor other\b",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(r"\bcomma[- ]separated\b|\blist of\b", re.IGNORECASE)
+_DEFAULT = re.compile(r"\s*\((?:the )?default[^()]{0,40}\)", re.IGNORECASE)
 _QUOTED = re.compile(r"""(?<!\w)(["'`‘“])([\w .+/-]{1,30})["'`’”](?!\w)""")
-_ITEMS = re.compile(r"[\w.+/-]{1,30}(?:\s*(?:,\s*(?:or |and )?|\||\s+or\s+)\s*[\w.+/-]{1,30})+\s*$")
+_BETWEEN = re.compile(r", (?:or |and )|,|\|| or ")
+_ITEM = re.compile(r"[\w.+/-]{1,30}")
 _BOUNDED = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "enum", "const")
 
 
@@ -50,9 +66,9 @@ def bounds(description: str, kind: str) -> dict[str, Any]:
     {'minimum': 1, 'maximum': 50}
     """
     found: dict[str, Any] = {}
-    for pattern in (_RANGE, _LOW, _HIGH):
+    for pattern in (_RANGE, _LOW, _HIGH) if _EXCEPT.search(description) is None else ():
         match = pattern.search(description)
-        if match is None:
+        if match is None or _half_open(description, match):
             continue
         letters = _LETTERS.match(description, match.end()) is not None
         if letters != (kind == "string") or _OTHER_UNIT.match(description, match.end()) is None:
@@ -68,6 +84,12 @@ def bounds(description: str, kind: str) -> dict[str, Any]:
     return {} if low is not None and high is not None and low >= high else found
 
 
+def _half_open(description: str, match: re.Match[str]) -> bool:
+    """Whether a range leaves out one of its ends: `[1, 5)`."""
+    written = description[match.start() : match.end() + 1]
+    return ("[" in written and written.endswith(")")) or ("(" in written and written.endswith("]"))
+
+
 def choices(description: str) -> list[str]:
     """The values of a choice that a description states.
 
@@ -80,17 +102,15 @@ def choices(description: str) -> list[str]:
     words = match["list"]
     if words.count("`") % 2 or words.count('"') % 2:
         return []  # the description is cut off inside of the list
-    if re.search(r"\betc\b|\be\.?g\b|such as|for example", words + description[match.end() : match.end() + 5]):
-        return []  # examples, not the whole choice
+    if _EXAMPLES.search(words + description[match.end() : match.end() + 5]) or _SEVERAL.search(description):
+        return []  # not the whole choice, or not one of it
     quoted = [found[2] for found in _QUOTED.finditer(words)]
     if len(quoted) >= 2:
         return list(dict.fromkeys(quoted))
     if ":" in match[0] or "one of" in match[0].lower():
-        listed = _ITEMS.match(words.strip())
-        if listed:
-            return list(
-                dict.fromkeys(filter(None, re.split(r"\s*(?:,\s*(?:or |and )?|\||\s+or\s+)\s*", listed[0].strip())))
-            )
+        listed = [item.strip() for item in _BETWEEN.split(" ".join(_DEFAULT.sub("", words).split()))]
+        if len(listed) > 1 and all(map(_ITEM.fullmatch, listed)):
+            return list(dict.fromkeys(listed))
     return []
 
 
@@ -110,12 +130,10 @@ def _stated_bounds(inventory: Inventory) -> Iterator[Hit]:
         stated = bounds(words, str(kind))
         if stated:
             written = ", ".join(f'"{key}": {value}' for key, value in stated.items())
-            yield Hit(
-                f"`{part.path[2:]}`: only the description says {_in_words(stated)}",
+            yield part.hit(
+                f"{part.name}: only the description says {_in_words(stated)}",
                 f"write it as `{written}`, and the machine sees to it",
-                part.tool,
-                part.parameter,
-                replacement=_enforced(inventory, part, written, _field(stated)),
+                _enforced(inventory, part, written, _field(stated)),
             )
 
 
@@ -129,12 +147,10 @@ def _stated_choices(inventory: Inventory) -> Iterator[Hit]:
         values = choices(words)
         if len(values) >= 2:
             listed = ", ".join(f'"{value}"' for value in values)
-            yield Hit(
-                f"`{part.path[2:]}`: only the description says that it is one of {listed[:120]}",
+            yield part.hit(
+                f"{part.name}: only the description says that it is one of {listed[:120]}",
                 f'write it as `"enum": [{listed}]`, and the machine sees to it',
-                part.tool,
-                part.parameter,
-                replacement=_enforced(inventory, part, f'"enum": [{listed}]', f"Literal[{listed}]"),
+                _enforced(inventory, part, f'"enum": [{listed}]', f"Literal[{listed}]"),
             )
 
 
@@ -153,17 +169,16 @@ def _field(stated: Mapping[str, Any]) -> str:
 
 def _enforced(inventory: Inventory, part: Part, keywords: str, python: str) -> Replacement | None:
     """The change that puts a bound into the schema of a parameter, in JSON or in a Python signature."""
-    if part.path != f"$.{part.parameter}":
-        return None
-    name = re.escape(part.parameter)
-    if inventory.format == "json":
-        found = inventory.find_outermost(part.tool, rf'"{name}"\s*:\s*\{{\s*(?="type")')
-        return inventory.replaced(found.end(), found.end(), f"{keywords}, ") if found else None
-    if inventory.format == "python":
-        found = inventory.find(part.tool, rf"(?<=[(,\s*]){name}\s*:\s*(?P<type>int|float|str)(?=\s*[,)=])")
+    places = inventory.places
+    at = places.value(part.tool, part.pointer)
+    if at is not None:
+        return places.replaced(at + 1, at + 1, f"{keywords}, ")
+    if inventory.format == "python" and part.parameter and len(part.pointer) == 2:
+        name = re.escape(part.parameter)
+        found = places.find(part.tool, rf"(?<=[(,\s*]){name}\s*:\s*(?P<type>int|float|str)(?=\s*[,)=])")
         if found:
             text = python if python.startswith("Literal") else f"Annotated[{found['type']}, {python}]"
-            return inventory.replaced(found.start("type"), found.end("type"), text)
+            return places.replaced(found.start("type"), found.end("type"), text)
     return None
 
 

@@ -6,13 +6,13 @@ check(Inventory) → Hit(tool, "…", parameter=…) → Finding("W301", "warnin
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tooldec.errors import SignatureError
+from tooldec.lint.places import Places, Pointer, Replacement
 from tooldec.signatures import format_of
 from tooldec.signatures.source import Source
 from tooldec.tools import Tool
@@ -26,17 +26,6 @@ Severity = Literal["error", "warning", "hint"]
 
 SHOWN = 1_000
 """How many findings of one check are kept; the last one says how many more there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """A change of the text that an editor can make: the characters up to the end become `text`; all count from 1."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +56,17 @@ class Finding:
 class Hit:
     """What a check found, before it has a code and a place.
 
-    at      line and column, where the check knows them better than tool and parameter do
-    word    what is underlined, in place of the name of the parameter or the tool
-    empty   no value satisfies the schema
+    pointer     the way to what it speaks of in the schema of the tool's arguments
+    at          line and column, where the check knows them better than tool, parameter and pointer do
+    word        what is underlined, in place of the name of the parameter or the tool
+    empty       no value satisfies the schema
     """
 
     message: str
     fix: str
     tool: Tool | None = None
     parameter: str | None = None
+    pointer: Pointer = ()
     at: tuple[int, int] | None = None
     word: str = ""
     replacement: Replacement | None = None
@@ -87,6 +78,7 @@ class Check:
     """One check: a stable code, what it is for, and a bad and a good example, which are its tests.
 
     needs_model     it asks about a model's tokens
+    refuses         the tools that it finds aren't in the machine
     """
 
     code: str
@@ -97,6 +89,7 @@ class Check:
     good: str
     find: Callable[[Inventory], Iterable[Hit]]
     needs_model: bool = False
+    refuses: bool = False
 
     def more(self, number: int) -> str:
         """What stands for the findings that aren't shown: "3,000 more of this kind: a tool without description"."""
@@ -105,13 +98,36 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A schema inside of a tool's arguments: `path` is `$.place.city`, `parameter` the argument it belongs to."""
+    """A schema inside of a tool's arguments.
+
+    parameter   the argument it belongs to; None in a definition, or where it is asked of the arguments as a whole
+    path        what people call it: `$.place.city`
+    pointer     the way to it in the schema of the arguments: `("properties", "place", "properties", "city")`
+    required    every call has a value of it
+    aside       it is a condition or a definition, or inside of one: what it admits isn't yet what an argument may be
+    """
 
     tool: Tool
-    parameter: str
+    parameter: str | None
     path: str
+    pointer: Pointer
     schema: Mapping[str, Any]
     required: bool = True
+    aside: bool = False
+
+    @property
+    def option(self) -> bool:
+        """Whether it is one of several schemas that a keyword joins."""
+        return isinstance(self.pointer[-1], int) and self.pointer[-2] != "prefixItems"
+
+    @property
+    def name(self) -> str:
+        """Its path as messages tell it."""
+        return f"`{self.path[2:]}`" if self.pointer else "the arguments"
+
+    def hit(self, message: str, fix: str, replacement: Replacement | None = None) -> Hit:
+        """What a check found in it."""
+        return Hit(message, fix, self.tool, self.parameter, self.pointer, replacement=replacement)
 
 
 def tool_with(schema: str) -> str:
@@ -142,71 +158,44 @@ class Inventory:
         return self._kept[name]
 
     @cached_property
+    def places(self) -> Places:
+        """Where all of it stands in the text."""
+        return Places(self.source, self.tools, self.format)
+
+    @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """Every schema of every tool that says more than a type and a description."""
+        """Every schema of every tool that says more than a type and a description, each argument's among them."""
         return tuple(part for tool in self.tools for part in _parts(tool))
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return sorted(self.offset(tool) for tool in self.tools)
+    def _by_path(self) -> dict[tuple[str, str], Part]:
+        return {(part.tool.name, part.path): part for part in self.parts}
 
-    def offset(self, tool: Tool) -> int:
-        """Where the tool's name stands in the text."""
-        line = min(tool.line or 1, len(self.source.lines))
-        return self.source.lines[line - 1] + (tool.column or 1) - 1
-
-    def span(self, tool: Tool) -> tuple[int, int]:
-        """The tool's part of the text: from its name to that of the next tool."""
-        start = self.offset(tool)
-        at = bisect_right(self._starts, start)
-        return start, self._starts[at] if at < len(self._starts) else len(self.source.text)
-
-    def find(self, tool: Tool, pattern: str) -> re.Match[str] | None:
-        """The first match of a pattern inside of the tool's part of the text."""
-        return re.compile(pattern).search(self.source.text, *self.span(tool))
-
-    def find_outermost(self, tool: Tool, pattern: str) -> re.Match[str] | None:
-        """The match of a pattern that stands in the fewest brackets: an argument, not a property of another one."""
-        start, end = self.span(tool)
-        found = list(re.compile(pattern).finditer(self.source.text, start, end))
-        if len(found) < 2:
-            return found[0] if found else None
-        bare = re.sub(r'"(?:[^"\\]|\\.)*"', lambda text: " " * len(text[0]), self.source.text[start:end])
-        return min(found, key=lambda one: sum((c in "[{") - (c in "]}") for c in bare[: one.start() - start]))
+    def part(self, tool: Tool, path: str) -> Part | None:
+        """The schema that is called so: `$.place.city`."""
+        return self._by_path.get((tool.name, path))
 
     def place(self, hit: Hit) -> tuple[int, int, int]:
         """Line, column and length of what a hit speaks of."""
         if hit.at is not None:
-            return self._behind_quote(*hit.at, hit.word)
+            return self._word(self.places.at(*hit.at), hit.word)
         if hit.tool is None:
             return 1, 1, 1
+        key = self.places.key(hit.tool, hit.pointer)
+        if key is not None:
+            return *self.source.place(key), self.source.text.index('"', key) - key
         if hit.parameter is not None:
             name = re.escape(hit.parameter)
-            written = rf'(?<="){name}(?="\s*:)|(?<![\w"]){name}(?=\s*\??\s*[:=,)])|(?<="){name}(?=")'
-            found = self.find_outermost(hit.tool, rf'(?<="){name}(?="\s*:\s*[{{tf])') if self.format == "json" else None
-            found = found or self.find(hit.tool, written)
+            written = rf'(?<=["\']){name}(?=["\']\s*:)|(?<![\w"\']){name}(?=\s*\??\s*[:=,)])|(?<="){name}(?=")'
+            found = self.places.find(hit.tool, written)
             if found:
                 return *self.source.place(found.start()), len(hit.parameter)
-        return self._behind_quote(hit.tool.line or 1, hit.tool.column or 1, hit.tool.name)
+        return self._word(self.places.offset(hit.tool), hit.tool.name)
 
-    def _behind_quote(self, line: int, column: int, word: str) -> tuple[int, int, int]:
-        """Line, column and length of a word, which JSON writes behind a quote."""
-        start = self.source.lines[min(line, len(self.source.lines)) - 1] + column - 1
-        quoted = word and self.source.text.startswith(f'"{word}', start)
-        return line, column + bool(quoted), max(len(word), 1)
-
-    def replaced(self, start: int, end: int, text: str) -> Replacement:
-        """The change of the characters from offset to offset."""
-        return Replacement(*self.source.place(start), *self.source.place(end), text)
-
-    def renamed(self, tool: Tool, name: str) -> Replacement | None:
-        """The change of a tool's name; None where the text spells it in another way."""
-        start = self.offset(tool)
-        if not self.source.text.startswith(tool.name, start):
-            start += 1  # JSON's quote
-            if not self.source.text.startswith(tool.name, start):
-                return None
-        return self.replaced(start, start + len(tool.name), name)
+    def _word(self, at: int, word: str) -> tuple[int, int, int]:
+        """Line, column and length of a word that was read at a place."""
+        start = self.places.word(at, word) if word else None
+        return *self.source.place(at if start is None else start), max(len(word), 1)
 
 
 def _source(text: str) -> Source:
@@ -220,23 +209,56 @@ def _source(text: str) -> Source:
 PLAIN = frozenset(("type", "description", "title", "x-in", "x-name"))
 """Keywords of a schema that says no more than a type."""
 
+DEEPEST = 30
+"""How deep in a schema checks look."""
+
+MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+ONES = ("items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else")
+"""Keywords that hold schemas: several by name, several in order, one."""
+
+ASIDE = frozenset((*MAPS[2:], *ONES[2:]))
+"""Those that say by themselves nothing of what an argument may be."""
+
 
 def _parts(tool: Tool) -> Iterator[Part]:
     for parameter in tool.arguments:
-        yield from _inside(tool, parameter.name, f"$.{parameter.name}", parameter.schema, parameter.required, 0)
+        name, pointer = parameter.name, ("properties", parameter.name)
+        yield from _inside(Part(tool, name, f"$.{name}", pointer, parameter.schema, parameter.required))
+    whole = Part(tool, None, "$", (), tool.parameters, False)
+    for key, inner in _keyed(whole):
+        if key[0] != "properties" and isinstance(inner, Mapping):
+            yield from _inside(_part(whole, key, inner, False))
 
 
-def _inside(tool: Tool, name: str, path: str, schema: Any, required: bool, depth: int) -> Iterator[Part]:
-    if not isinstance(schema, Mapping) or depth > 30:
-        return
-    yield Part(tool, name, path, schema, required)
-    if schema.keys() <= PLAIN:
-        return
-    needed = schema.get("required") or ()
-    for key, inner in (schema.get("properties") or {}).items():
-        yield from _inside(tool, name, f"{path}.{key}", inner, required and key in needed, depth + 1)
-    for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
-        for index, inner in enumerate(schema.get(key) or ()):
-            yield from _inside(tool, name, f"{path}.{key}[{index}]", inner, False, depth + 1)
-    for key in ("items", "additionalProperties"):
-        yield from _inside(tool, name, f"{path}.{key}", schema.get(key), False, depth + 1)
+def _inside(part: Part, depth: int = 0) -> Iterator[Part]:
+    """A schema and all schemas in it; references aren't followed, for what they lead to is told where it stands."""
+    yield part
+    needed = part.schema.get("required") or ()
+    if depth < DEEPEST and not part.schema.keys() <= PLAIN:
+        for key, inner in _keyed(part):
+            if isinstance(inner, Mapping):
+                asked = part.required and key[0] == "properties" and key[1] in needed
+                yield from _inside(_part(part, key, inner, asked), depth + 1)
+
+
+def _part(outer: Part, key: Pointer, schema: Mapping[str, Any], required: bool) -> Part:
+    *words, last = key
+    step = f"[{last}]" if isinstance(last, int) else f".{last}"
+    step = step if words == ["properties"] else f".{words[0]}{step}" if words else step
+    pointer, aside = outer.pointer + key, outer.aside or key[0] in ASIDE
+    return Part(outer.tool, outer.parameter, f"{outer.path}{step}", pointer, schema, required, aside)
+
+
+def _keyed(part: Part) -> Iterator[tuple[Pointer, Any]]:
+    """The schemas right inside of one, each with its key, or its two."""
+    for key in MAPS:
+        inner = part.schema.get(key)
+        for name, one in inner.items() if isinstance(inner, Mapping) else ():
+            yield (key, name), one
+    for key in LISTS:
+        inner = part.schema.get(key)
+        for place, one in enumerate(inner if isinstance(inner, list) else ()):
+            yield (key, place), one
+    for key in ONES:
+        yield (key,), part.schema.get(key)

@@ -1,15 +1,16 @@
-"""Checks 324 and 325 on the keywords of schemas: misspelt ones, and those that say nothing of their type."""
+"""Checks 324, 325 and 327 on the keywords of schemas: misspelt ones, and those that say nothing, or too much."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from tooldec.lint.finding import Check, Hit, Inventory, tool_with
-from tooldec.tools import Tool
+from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
 
 _OF_KIND: Mapping[str, frozenset[str]] = {
     "string": frozenset("minLength maxLength pattern contentEncoding contentMediaType contentSchema".split()),
@@ -34,11 +35,20 @@ KEYWORDS = _OF_ANY.union(*_OF_KIND.values())
 """What JSON Schema and OpenAPI know, apart from `$…` and `x-…`."""
 
 _MEANT = {
-    "min": "minimum", "max": "maximum", "enums": "enum", "choices": "enum", "options": "enum", "allowed": "enum",
-    "regex": "pattern", "require": "required", "minlen": "minLength", "maxlen": "maxLength", "fields": "properties",
-    "item": "items", "desc": "description", "types": "type", "property": "properties",
+    "min": "minimum", "minvalue": "minimum", "minval": "minimum", "ge": "minimum", "gte": "minimum",
+    "max": "maximum", "maxvalue": "maximum", "maxval": "maximum", "le": "maximum", "lte": "maximum",
+    "gt": "exclusiveMinimum", "lt": "exclusiveMaximum", "step": "multipleOf",
+    "enums": "enum", "choices": "enum", "options": "enum", "allowed": "enum", "allowedvalues": "enum", "values": "enum",
+    "regex": "pattern", "minlen": "minLength", "minimumlength": "minLength", "maxlen": "maxLength",
+    "maximumlength": "maxLength", "unique": "uniqueItems", "item": "items", "types": "type", "desc": "description",
+    "require": "required", "fields": "properties", "property": "properties",
 }  # fmt: skip
 """What people write, too."""
+
+_MORE_PROPERTIES = frozenset(
+    "patternProperties propertyNames anyOf oneOf allOf $ref if dependentSchemas unevaluatedProperties".split()
+)
+"""Keywords beside which a property may be declared elsewhere."""
 
 _BY_FOLDED = {_word.lower(): _word for _word in KEYWORDS}
 
@@ -59,33 +69,52 @@ def meant(key: str) -> str:
     return _BY_FOLDED[close[0]] if close else ""
 
 
-def _schemas(inventory: Inventory) -> Iterator[tuple[Tool, str | None, str, Mapping[str, Any]]]:
-    """Every schema with its tool, its argument and what to call it, the object of all arguments included."""
+def _schemas(inventory: Inventory) -> Iterator[Part]:
+    """Every schema, the object of all arguments included."""
     for tool in inventory.tools:
-        yield tool, None, "the arguments", tool.parameters
-    for part in inventory.parts:
-        yield part.tool, part.parameter, f"`{part.path[2:]}`", part.schema
+        yield Part(tool, None, "$", (), tool.parameters)
+    yield from inventory.parts
 
 
 def _misspelt(inventory: Inventory) -> Iterator[Hit]:
-    for tool, parameter, what, schema in _schemas(inventory):
-        for key in schema:
+    for part in _schemas(inventory):
+        for key in part.schema:
             word = meant(key)
-            if word and word not in schema:
-                message = f"`{key}` of {what} is no keyword of JSON Schema, so it says nothing"
-                yield _at(inventory, key, Hit(message, f"did you mean `{word}`?", tool, parameter), word)
+            if word and word not in part.schema and (word != "enum" or isinstance(part.schema[key], list)):
+                message = f"`{key}` of {part.name} is no keyword of JSON Schema, so it says nothing"
+                yield _at(inventory, part, key, part.hit(message, f"did you mean `{word}`?"), word)
 
 
 def _beside_the_type(inventory: Inventory) -> Iterator[Hit]:
-    for tool, parameter, what, schema in _schemas(inventory):
-        kinds = _kinds(schema.get("type"))
+    for part in _schemas(inventory):
+        kinds = _kinds(part.schema.get("type"))
         if not kinds:
             continue
         for kind, keywords in _OF_KIND.items():
-            for key in () if kind in kinds else schema.keys() & keywords:
-                message = f"`{key}` says nothing of {what}, which is {_named(schema['type'])}"
+            for key in sorted(part.schema.keys() & keywords) if kind not in kinds else ():
+                message = f"`{key}` says nothing of {part.name}, which is {_named(part.schema['type'])}"
                 fix = f"leave it out, or change the type to `{kind}`"
-                yield _at(inventory, key, Hit(message, fix, tool, parameter))
+                yield _at(inventory, part, key, part.hit(message, fix))
+
+
+def _undeclared(inventory: Inventory) -> Iterator[Hit]:
+    for part in inventory.parts:
+        declared, needed = part.schema.get("properties"), part.schema.get("required")
+        if not declared or not isinstance(needed, list) or part.schema.keys() & _MORE_PROPERTIES:
+            continue
+        if part.aside and part.pointer[0] not in ("$defs", "definitions"):  # the rest may be declared around it
+            continue
+        for place, name in enumerate(needed):
+            if name not in declared:
+                close = get_close_matches(name, declared, n=1)
+                message = (
+                    f"`required` asks for {json.dumps(name)}, and the `properties` of {part.name} don't declare it"
+                )
+                fix = f"did you mean `{close[0]}`?" if close else "declare it, or leave it out of `required`"
+                at = inventory.places.value(part.tool, (*part.pointer, "required", place))
+                change = inventory.places.renamed(at, name, close[0]) if close and at is not None else None
+                spot = inventory.source.place(at) if at is not None else None
+                yield replace(part.hit(message, fix, change), at=spot, word=name)
 
 
 def _kinds(given: Any) -> set[str]:
@@ -98,19 +127,17 @@ def _named(given: Any) -> str:
     return " or ".join(f"{'an' if name[:1] in 'aio' else 'a'} {name}" for name in map(str, names))
 
 
-def _at(inventory: Inventory, key: str, hit: Hit, word: str = "") -> Hit:
-    """The hit at its keyword, where the tool writes that once; `word` is what should stand there."""
-    assert hit.tool is not None
-    start, end = inventory.span(hit.tool)
-    written = list(
-        re.compile(rf"""(?<![\w-])(["']?){re.escape(key)}\1(?=\s*:)""").finditer(inventory.source.text, start, end)
-    )
-    if len(written) != 1:
-        return hit
-    at = written[0].start() + len(written[0][1])
-    change = inventory.replaced(at, at + len(key), word) if word else None
-    place = inventory.source.place(at)
-    return Hit(hit.message, hit.fix, hit.tool, hit.parameter, place, key, change)
+def _at(inventory: Inventory, part: Part, key: str, hit: Hit, word: str = "") -> Hit:
+    """The hit at its keyword, where that can be found; `word` is what should stand there."""
+    places = inventory.places
+    at = places.key(part.tool, (*part.pointer, key))
+    if at is None:
+        written = places.find_all(part.tool, rf"""(?<![\w-])(["']?){re.escape(key)}\1(?=\s*:)""")
+        if len(written) != 1:
+            return hit
+        at = written[0].start() + len(written[0][1])
+    change = places.replaced(at, at + len(key), word) if word else None
+    return replace(hit, at=inventory.source.place(at), word=key, replacement=change)
 
 
 CHECKS = (
@@ -131,5 +158,14 @@ CHECKS = (
         tool_with('{"type": "string", "maximum": 100}'),
         tool_with('{"type": "string", "maxLength": 100}'),
         _beside_the_type,
+    ),
+    Check(
+        "W327",
+        "warning",
+        "A required property that isn't declared",
+        "Every call has to hold it, and nothing says of what type: mostly its name is misspelt.",
+        tool_with('{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["citty"]}'),
+        tool_with('{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}'),
+        _undeclared,
     ),
 )

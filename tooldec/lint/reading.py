@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tooldec.lint.finding import Check, Hit, Inventory, Replacement
+from tooldec.lint.finding import Check, Hit, Inventory
 from tooldec.tools import Tool
 
 
@@ -12,28 +12,17 @@ def _errors(kind: str) -> Callable[[Inventory], Iterator[Hit]]:
     def find(inventory: Inventory) -> Iterator[Hit]:
         for error in inventory.errors:
             if error.kind == kind:
-                place = (error.line or 1, error.column or 1)
+                place, places = (error.line or 1, error.column or 1), inventory.places
                 yield Hit(
                     error.message,
                     error.fix or "correct it",
                     Tool(error.tool) if error.tool else None,
                     at=place,
                     word=error.word,
-                    replacement=_replacement(inventory, place, error.word, error.replacement),
+                    replacement=places.renamed(places.at(*place), error.word, error.replacement),
                 )
 
     return find
-
-
-def _replacement(inventory: Inventory, place: tuple[int, int], word: str, text: str | None) -> Replacement | None:
-    if not word or text is None:
-        return None
-    line, column = place
-    start = inventory.source.lines[min(line, len(inventory.source.lines)) - 1] + column - 1
-    start += inventory.source.text.startswith('"', start) and not word.startswith('"')
-    if not inventory.source.text.startswith(word, start):
-        return None
-    return inventory.replaced(start, start + len(word), text)
 
 
 CHECKS = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from tooldec.arguments import DUMPS, POSITIONAL, Writing, argument
 from tooldec.errors import SchemaError, ToolDecError
-from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
+from tooldec.lint.finding import PLAIN, Check, Hit, Inventory, Part, tool_with
 from tooldec.lint.unions import overlapping
 from tooldec.lint.values import fits
 from tooldec.schemes.calls import positional
@@ -30,6 +30,7 @@ _OF_TOOLS = {
     "x-name",
     "$schema",
 }
+_CHANGE = "change the keywords, so that they admit a value"
 _SAYS = ("type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "properties", "items", "format", "pattern")
 
 
@@ -54,8 +55,12 @@ def empty(schema: object, root: Mapping[str, Any]) -> str:
     values = schema.get("enum")
     if isinstance(values, list) and not values:
         return "`enum` is empty"
-    if isinstance(values, list) and not any(fits(value, schema, root) for value in values):
+    others = {key: value for key, value in schema.items() if key != "enum"}
+    if isinstance(values, list) and not any(fits(value, others, root) for value in values):
         return f"no value of `enum` is of the type {schema.get('type', 'that the other keywords ask for')}"
+    missing = set(schema.get("required") or ()) - (schema.get("properties") or {}).keys()
+    if missing and schema.get("additionalProperties") is False and "patternProperties" not in schema:
+        return f"`required` asks for `{min(missing)}`, and only what `properties` declares is admitted"
     if "const" in schema and not fits(schema["const"], schema, root):
         return "`const` isn't of the type beside it"
     for keyword in ("anyOf", "oneOf"):
@@ -70,14 +75,13 @@ def _is_number(value: Any) -> bool:
 
 
 def _unsatisfiable(inventory: Inventory) -> Iterator[Hit]:
-    told: set[tuple[str, str]] = set()
+    told: set[tuple[str, str | None]] = set()
     for part in inventory.parts:
-        reason = empty(part.schema, part.tool.parameters)
+        reason = "" if part.aside else empty(part.schema, part.tool.parameters)
         if reason:
             told.add((part.tool.name, part.parameter))
             left_out = "; no call is possible" if part.required else ""
-            fix = "change the keywords, so that they admit a value"
-            yield Hit(f"`{part.path[2:]}` admits no value: {reason}{left_out}", fix, part.tool, part.parameter)
+            yield part.hit(f"{part.name} admits no value: {reason}{left_out}", _CHANGE)
     for hit in inventory.kept("refusals", lambda: tuple(_refusals(inventory))):
         if hit.empty and hit.tool is not None and (hit.tool.name, hit.parameter) not in told:
             yield Hit(hit.message, hit.fix, hit.tool, hit.parameter)
@@ -96,25 +100,27 @@ def _refusals(inventory: Inventory) -> Iterator[Hit]:
     for tool in inventory.tools:
         for parameter in tool.arguments:
             schema: object = parameter.schema.get("items", True) if parameter.variadic else parameter.schema
-            hit = _refusal(tool, parameter.name, schema, f"$.{parameter.name}", POSITIONAL)
+            hit = _refusal(inventory, tool, parameter.name, schema, f"$.{parameter.name}", POSITIONAL)
             if hit is not None:
                 yield hit
         if not tool.parameters.keys() <= _OF_TOOLS:
-            hit = _refusal(tool, None, tool.parameters, "$", DUMPS)
+            hit = _refusal(inventory, tool, None, tool.parameters, "$", DUMPS)
             names = tuple(f"`{parameter.name}{end}" for parameter in tool.arguments for end in ("`", ".", "["))
             if hit is not None and not hit.message.startswith(names):  # those were asked above
                 yield hit
 
 
-def _refusal(tool: Tool, parameter: str | None, schema: object, path: str, writing: Writing) -> Hit | None:
+def _refusal(
+    inventory: Inventory, tool: Tool, parameter: str | None, schema: object, path: str, writing: Writing
+) -> Hit | None:
     try:
         argument(schema, writing, path, tool.parameters)
     except SchemaError as error:
         keyword = f"`{error.keyword}`: " if error.keyword else ""
         message = f"`{error.path}`: {keyword}{error.message}".replace("`$.", "`", 1)
-        if error.empty:
-            return Hit(message, "change the keywords, so that they admit a value", tool, parameter, empty=True)
-        return Hit(message, error.fix or "leave it out or say it in the description", tool, parameter)
+        fix = _CHANGE if error.empty else error.fix or "leave it out or say it in the description"
+        part = inventory.part(tool, error.path)
+        return Hit(message, fix, tool, parameter, part.pointer if part else (), empty=error.empty)
     except (ToolDecError, RecursionError, OverflowError) as refused:
         reason = str(refused) or "it nests without end"
         return Hit(f"`{parameter or tool.name}`: {reason}", "make the schema smaller", tool, parameter)
@@ -139,6 +145,8 @@ def _as_object_only(inventory: Inventory) -> Iterator[Hit]:
 def is_free_form(part: Part) -> str:
     """Whether a schema admits values of any shape, and in which way; nothing where it doesn't."""
     schema, kind = part.schema, part.schema.get("type")
+    if part.aside or (part.option and not schema.keys() <= PLAIN):  # it may only ask for more than what is around it
+        return ""
     told = any(key in schema for key in ("anyOf", "oneOf", "allOf", "enum", "const", "$ref"))
     if kind == "object":
         others = schema.get("additionalProperties", True)
@@ -153,7 +161,7 @@ def _free_form(inventory: Inventory) -> Iterator[Hit]:
         what = is_free_form(part)
         if what:
             fix = "declare its properties, or the type of its values" if "type:" not in what else "give it a type"
-            yield Hit(f"`{part.path[2:]}` {what}", fix, part.tool, part.parameter)
+            yield part.hit(f"{part.name} {what}", fix)
 
 
 def _endless(inventory: Inventory) -> Iterator[Hit]:
@@ -181,6 +189,7 @@ CHECKS = (
         tool_with('{"type": "integer", "minimum": 5, "maximum": 1}'),
         tool_with('{"type": "integer", "minimum": 1, "maximum": 5}'),
         _unsatisfiable,
+        refuses=True,
     ),
     Check(
         "E321",
@@ -190,6 +199,7 @@ CHECKS = (
         tool_with('{"type": "array", "items": {"type": "string"}, "uniqueItems": true}'),
         tool_with('{"type": "array", "items": {"type": "string"}}'),
         _unenforced,
+        refuses=True,
     ),
     Check(
         "W322",

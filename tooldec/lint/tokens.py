@@ -239,8 +239,8 @@ def _context(inventory: Inventory) -> Iterator[Hit]:
     least = sum(len(message["content"]) for message in prompt.messages) // LONGEST_TOKEN
     total = least if least > model.context else model.prompt_tokens(prompt)  # counting a long text is slow
     if total > model.context // 2:
-        takes = f"takes {'at least ' if total == least else ''}{total:,} tokens"
-        message = f"the list of {len(inventory.tools):,} tools {takes}, and the context is {model.context:,}"
+        takes = f"{'at least ' if total == least else ''}{total:,} tokens of the context's {model.context:,}"
+        message = f"the list of {len(inventory.tools):,} tools takes {takes}, more than half"
         fix = "leave the list out of the prompt: the machine knows every tool all the same"
         yield Hit(message, fix, inventory.tools[0], at=(1, 1))
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
+from tooldec.arguments import DUMPS, argument
+from tooldec.errors import SchemaError, ToolDecError
 from tooldec.lint.finding import Hit, Inventory
 from tooldec.lint.values import fits
 from tooldec.tools import type_name
@@ -21,11 +23,9 @@ def overlapping(inventory: Inventory) -> Iterator[Hit]:
             for (i, one), (j, other) in combinations(enumerate(options[:20], 1), 2):
                 shared = _shared(one, other)
                 if shared:
-                    yield Hit(
-                        f"`{part.path[2:]}`: options {i} and {j} of `{keyword}` both admit {shared}",
+                    yield part.hit(
+                        f"{part.name}: options {i} and {j} of `{keyword}` both admit {shared}",
                         "give each option a property with a constant of its own, or types that differ",
-                        part.tool,
-                        part.parameter,
                     )
                     break
 
@@ -45,11 +45,24 @@ def _shared(one: Any, other: Any) -> str:
         inside = [value for value in _values(fixed[0]) if fits(value, other if fixed[0] is one else one, {})]
         return f"the value `{inside[0]}`" if inside else ""
     kind = sorted(kinds)[0]
+    if {one.get("type"), other.get("type")} == {"integer", "number"}:  # `int | float`: no program cares which it was
+        return ""
     if kind == "object":
         return "" if _told_apart(one, other) else "the same object"
     if kind == "array":
         return "" if one.get("items") != other.get("items") and one.get("minItems") else "the same list"
-    return f"the same {type_name({'type': kind})}"
+    return "" if _is_empty({"type": kind, "allOf": [one, other]}) else f"the same {type_name({'type': kind})}"
+
+
+def _is_empty(schema: Mapping[str, Any]) -> bool:
+    """Whether the machine finds that no value satisfies a schema."""
+    try:
+        argument(schema, DUMPS, "$", {})
+    except SchemaError as error:
+        return error.empty
+    except (ToolDecError, RecursionError, OverflowError):
+        return False
+    return False
 
 
 def _kinds(schema: Mapping[str, Any]) -> set[str]:

@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import pairwise
@@ -17,8 +16,9 @@ from jsonschema import Draft202012Validator
 from tooldec.arguments import DUMPS, argument
 from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
-from tooldec.lint.finding import Check, Hit, Inventory, Part, Replacement, tool_with
+from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
 from tooldec.lint.names import alike
+from tooldec.lint.places import Replacement
 from tooldec.tools import type_name
 
 _SIMPLE: Mapping[str, tuple[type, ...]] = {
@@ -42,7 +42,8 @@ def fits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool
     if value is None and schema.get("nullable") is True:
         return True
     try:
-        return bool(Draft202012Validator({**schema, "$defs": root.get("$defs", {})}).is_valid(value))
+        shared = {key: root[key] for key in ("$defs", "definitions") if key in root}
+        return bool(Draft202012Validator({**schema, **shared}).is_valid(value))
     except Exception:  # a reference that leads nowhere, a pattern that is none: other checks speak of them
         return True
 
@@ -52,13 +53,12 @@ def _defaults(inventory: Inventory) -> Iterator[Hit]:
         default = part.schema.get("default")
         wrong = _misfit(default, part) if default is not None else ""
         if wrong:
-            message = f"the default {_shown(default)} of `{part.path[2:]}` isn't {wrong}"
+            message = f"the default {_shown(default)} of {part.name} isn't {wrong}"
             meant = _meant(default, part.schema.get("enum"))
             fix = (
                 f"did you mean {_shown(meant)}?" if meant else "give a default that the schema admits, or leave it out"
             )
-            hit = Hit(message, fix, part.tool, part.parameter)
-            yield replace(hit, replacement=_instead(inventory, hit, str(default), meant)) if meant else hit
+            yield part.hit(message, fix, _instead(inventory, part, str(default), meant) if meant else None)
 
 
 def _meant(value: Any, values: Any) -> str | None:
@@ -71,17 +71,19 @@ def _meant(value: Any, values: Any) -> str | None:
     return texts[close[0]] if close else None
 
 
-def _instead(inventory: Inventory, hit: Hit, default: str, meant: str) -> Replacement | None:
-    """The change of a default in the text, behind its parameter's name."""
-    line, column, _ = inventory.place(hit)
-    assert hit.tool is not None
-    start, end = inventory.source.lines[line - 1] + column - 1, inventory.span(hit.tool)[1]
-    written = re.compile(rf"""(?:["']?\bdefault["']?\s*:|=)\s*(["']){re.escape(default)}\1""")
-    found = written.search(inventory.source.text, start, end)
+def _instead(inventory: Inventory, part: Part, default: str, meant: str) -> Replacement | None:
+    """The change of a default in the text, at its own place or behind its parameter's name."""
+    places, name = inventory.places, str(part.pointer[-1])
+    at = places.value(part.tool, (*part.pointer, "default"))
+    if at is not None:
+        return places.renamed(at, default, meant)
+    word = re.escape(default)
+    written = rf"""(?:["']?\bdefault["']?\s*:|=)\s*(?:(["']){word}\1|{word}(?=\s*(?:[,}}]|\n|\Z)))"""
+    found = places.find(part.tool, rf"""(?s)(?<!\w){re.escape(name)}\b["']?\s*:.*?{written}""")
     if found is None:
         return None
-    last = found.end() - 1
-    return inventory.replaced(last - len(default), last, meant)
+    last = found.end() - len(found[1] or "")
+    return places.replaced(last - len(default), last, meant)
 
 
 def _examples(inventory: Inventory) -> Iterator[Hit]:
@@ -92,11 +94,9 @@ def _examples(inventory: Inventory) -> Iterator[Hit]:
             examples.append(part.schema["example"])
         wrong = next(((value, reason) for value in examples if (reason := _misfit(value, part))), None)
         if wrong is not None:
-            yield Hit(
-                f"the example {_shown(wrong[0])} of `{part.path[2:]}` isn't {wrong[1]}",
+            yield part.hit(
+                f"the example {_shown(wrong[0])} of {part.name} isn't {wrong[1]}",
                 "give an example that the schema admits, or change the type",
-                part.tool,
-                part.parameter,
             )
 
 
@@ -106,7 +106,7 @@ def _enum_check(look: Callable[[list[Any]], tuple[str, str] | None]) -> Callable
             values = part.schema.get("enum")
             found = look(values) if isinstance(values, list) else None
             if found is not None:
-                yield Hit(f"`{part.path[2:]}`: {found[0]}", found[1], part.tool, part.parameter)
+                yield part.hit(f"{part.name}: {found[0]}", found[1])
 
     return find
 
@@ -141,17 +141,16 @@ def _refused(inventory: Inventory) -> Iterator[Hit]:
     for part in inventory.parts:
         values = part.schema.get("enum")
         values = values if isinstance(values, list) else []
-        wrong = [value for value in values if not fits(value, part.schema, part.tool.parameters)]
+        others = {key: value for key, value in part.schema.items() if key != "enum"}
+        wrong = [value for value in values if not fits(value, others, part.tool.parameters)]
         if wrong and len(wrong) < len(values):  # E320 speaks of an enum that admits nothing
             kind = part.schema.get("type")
             typed = kind is None or fits(wrong[0], {"type": kind}, {})
             quoted = kind == "string" and isinstance(wrong[0], int | float)
-            yield Hit(
-                f"`{part.path[2:]}`: {_shown(wrong[0])} of its `enum` can't be written: "
+            yield part.hit(
+                f"{part.name}: {_shown(wrong[0])} of its `enum` can't be written: "
                 + ("other keywords refuse it" if typed else f"it isn't of the type {kind}"),
                 "write it in quotes, so that it is text" if quoted else "leave the value out, or admit it",
-                part.tool,
-                part.parameter,
             )
 
 
@@ -161,6 +160,8 @@ def _misfit(value: Any, part: Part) -> str:
     if not fits(value, schema, root):
         others = (key for key in schema if key not in _TYPES)
         keyword = next((key for key in others if not fits(value, {key: schema[key]}, root)), None)
+        if keyword is None and "$ref" in schema:
+            return f"what `{schema['$ref']}` admits"
         return f"what its own `{keyword}` admits" if keyword else f"of its own type, {type_name(schema)[:60]}"
     form = schema.get("format")
     if isinstance(value, str) and isinstance(form, str) and not _is_written(value, form):

@@ -49,22 +49,31 @@ def value_at(source: Source, position: int, path: str) -> int:
     (16, 6)
     """
     for key, index, odd in _STEP.findall(path):
-        if source.text[position] != ("[" if index else "{"):
+        found = parts(source, position).get(int(index) if index else key or odd)
+        if found is None:
             break
-        at, number = skip(source, position + 1), 0
-        while source.text[at] not in "]}":
-            found = str(number)
-            if not index:
-                found, at = decode(source, at)
-                at = skip(source, skip(source, at) + 1)  # behind the colon
-            if found == (index or key or odd):
-                position = at
-                break
-            at = skip(source, decode(source, at)[1])
-            at, number = skip(source, at + (source.text[at] == ",")), number + 1
-        else:
-            break
+        position = found[1]
     return position
+
+
+def parts(source: Source, position: int) -> dict[str | int, tuple[int, int]]:
+    """Where the keys and the values of the object at `position` stand, by key; an element of a list is its own key.
+
+    >>> parts(Source.of('{"a": [1, 2]}'), 0), parts(Source.of('{"a": [1, 2]}'), 6)
+    ({'a': (1, 6)}, {0: (7, 7), 1: (10, 10)})
+    """
+    found: dict[str | int, tuple[int, int]] = {}
+    keyed = source.text[position] == "{"
+    at = skip(source, position + 1)
+    while (keyed or source.text[position] == "[") and source.text[at] not in "]}":
+        begin, key = at, len(found)
+        if keyed:
+            key, at = decode(source, at)
+            at = skip(source, skip(source, at) + 1)  # behind the colon
+        found[key] = begin, at
+        at = skip(source, decode(source, at)[1])
+        at = skip(source, at + (source.text[at] == ","))
+    return found
 
 
 def json_error(source: Source, message: str, position: int) -> SignatureError:
