@@ -2,10 +2,14 @@
 
 A bound on decimals is read digit by digit: at least 0.25 is a larger whole part, or `0.` and digits of which the
 first that differs from 25 is larger. Beside a bound no exponent is written.
+
+Who reads a number rounds it to a binary one. That keeps the order, so that what is at most a bound remains so; what is
+less than a bound may become the bound.
 """
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from functools import lru_cache, reduce
 
@@ -18,7 +22,7 @@ from tooldec.submachine import KEPT, Table, difference, intersection
 
 MOST_DIGITS = 100
 EXACT = 15
-"""So many digits a binary number keeps; more of them are not written where the last one could decide."""
+"""So many digits a binary number keeps; more of them aren't written where rounding could change what is admitted."""
 
 LARGEST = Decimal(10) ** 40
 """Bounds beyond are taken for this."""
@@ -45,7 +49,7 @@ def numbers(facts: Facts, kinds: frozenset[str], doc: Document) -> Grammar:
         if not multiples and not excluded:
             return integer(plus) if low is None and high is None else integers_between(low, high, plus)
         return _integers(low, high, multiples, excluded, plus) or NOTHING
-    low_bound, high_bound = _cut(facts.low), _cut(facts.high)
+    low_bound, high_bound = _cut(facts.low, up=True), _cut(facts.high, up=False)
     if low_bound is None and high_bound is None and not multiples and not excluded and len(kinds) == 2:
         return number(plus)
     return _decimals(low_bound, high_bound, multiples, excluded, kinds, plus) or NOTHING
@@ -91,10 +95,14 @@ def _power_of_two(step: Decimal) -> int | None:
     return None
 
 
-def _cut(bound: Bound | None) -> Bound | None:
+def _cut(bound: Bound | None, up: bool) -> Bound | None:
+    """The bound of decimals; one far out that is itself left out is the next binary number."""
     if bound is None:
         return None
-    return (max(-LARGEST, min(LARGEST, bound[0])), bound[1])
+    value, left_out = max(-LARGEST, min(LARGEST, bound[0])), bound[1]
+    if left_out and abs(value) >= 10**EXACT:
+        return Decimal(math.nextafter(float(value), math.inf if up else -math.inf)), False
+    return value, left_out
 
 
 def _whole(bound: Bound | None, up: bool) -> int | None:
@@ -138,15 +146,12 @@ def _decimals(
             tables.append(multiples_table(step, plus))
         else:
             tables[0] = difference("FloatFSM", tables[0], multiples_table(step, plus))
-    if multiples or excluded or any(b and (b[1] or abs(b[0]) >= 10**EXACT or _long(b[0])) for b in (low, high)):
+    rounded = any(bound and bound[1] for bound in (low, high)) or "integer" not in kinds
+    if multiples or excluded or rounded:
         tables.append(table_of(_at_most_digits(plus)))
     if "integer" not in kinds:
         tables.append(table_of(Submachine("FloatFSM", sequence(sign(plus), naturals(0, None), b".", _some_nonzero()))))
     return _joined("FloatFSM", tables, excluded, plus)
-
-
-def _long(value: Decimal) -> bool:
-    return len(value.as_tuple().digits) > EXACT
 
 
 def _joined(name: str, tables: list[Table], excluded: tuple[Decimal, ...], plus: bool) -> Submachine | None:

@@ -20,7 +20,7 @@ _ENFORCED = {
     "refused, unknown names only describe",
     "minimum": "exact to the digit; no exponent beside a bound on decimals",
     "maximum": "as minimum",
-    "exclusiveMinimum": "as minimum; a decimal has at most 15 digits then",
+    "exclusiveMinimum": "as minimum; decimals have at most 15 digits then, where the bound has no more",
     "exclusiveMaximum": "as exclusiveMinimum",
     "multipleOf": "up to 2,000; fractions that binary numbers hold exactly, such as 0.5",
     "items": "",

@@ -61,12 +61,15 @@ def count(value: object, keyword: str, spot: Spot) -> int:
 
 
 def decimal(value: object, keyword: str, spot: Spot) -> Decimal:
-    """A number as it is written; one that is written as a text, as some OpenAPI documents do, is meant as a number."""
+    """A number as it is written, or as it is held where that is another whole number: 1e23 is less than 10 to the 23.
+
+    One that is written as a text, as some OpenAPI documents do, is meant as a number.
+    """
     if isinstance(value, str) and _NUMBER.fullmatch(value):
         return Decimal(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise SchemaError(f"`{keyword}` is a number", path=spot.path, keyword=keyword)
-    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    return Decimal(repr(value)) if isinstance(value, float) and abs(value) < 2**53 else Decimal(value)
 
 
 def bound(schema: Schema, side: str, spot: Spot) -> tuple[Decimal, bool] | None:
