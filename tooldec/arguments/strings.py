@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -23,6 +24,15 @@ PLAIN = quoted(json_character(ANY).repeat())
 CHARACTERS = string_of_length(0, None)
 """Any string, written in any of JSON's ways, without halves of surrogate pairs."""
 
+_REPEATED = re.compile(
+    r"\^((?:[^\\\[\]^$.|?*+(){}/]|\.|\\[dDwWsS]|\[\^?(?:[^\\\[\]]|\\[dDwWsS]|\\[^\w\s])+\]))"
+    r"\{(\d{1,9})(?:(,)(\d{1,9})?)?\}\$"
+)
+"""A pattern of one kind of character, so and so often: `^[a-z]{1,200}$`."""
+
+FEW = 32
+"""Up to so many repetitions the automaton of such a pattern is drawn out; more of them are counted."""
+
 MOST_CELLS = 40_000
 """How large the automaton of a pattern may become before equal states are merged, in ways to read on."""
 
@@ -34,7 +44,14 @@ def strings(facts: Facts, doc: Document) -> Grammar:
     """The strings of a case."""
     at = Spot(None, facts.path)
     patterns = []
+    low, high = facts.min_length, facts.max_length
     for pattern, wanted in facts.patterns:
+        many = _REPEATED.fullmatch(pattern) if wanted else None
+        if many and max(int(many[group] or 0) for group in (2, 4)) > FEW:  # a matter of length: characters are counted
+            least, most = int(many[2]), many[4] if many[3] else many[2]
+            low = max(low, least)
+            high = high if not most else int(most) if high is None else min(high, int(most))
+            pattern = f"^{many[1]}*$"
         try:
             pattern_table(pattern, wanted)
             patterns.append((pattern, wanted))
@@ -45,7 +62,6 @@ def strings(facts: Facts, doc: Document) -> Grammar:
             doc.refuse("format", f"the format `{name}` isn't enforced: {UNENFORCED[name]}", at)
     formats = tuple(name for name in dict.fromkeys(facts.formats) if name in FORMATS)
     excluded = tuple(sorted({value for value in facts.excluded if isinstance(value, str)}))
-    low, high = facts.min_length, facts.max_length
     longest = [LONGEST[name] for name in formats if name in LONGEST]
     high = min([*longest, high]) if high is not None else min(longest, default=None)
     if not patterns and not formats and not excluded:
@@ -56,6 +72,8 @@ def strings(facts: Facts, doc: Document) -> Grammar:
             return any_string(doc.unquoted.writing, low, high)
     content = content_of(tuple(patterns), formats, excluded)
     if content is None:
+        return NOTHING
+    if high is not None and low > high:
         return NOTHING
     if low == 0 and (high is None or _never_longer(content, high)):
         return content
