@@ -156,9 +156,8 @@ def _decimals(
 
 def _joined(name: str, tables: list[Table], excluded: tuple[Decimal, ...], plus: bool) -> Submachine | None:
     found = reduce(lambda one, other: intersection(name, one, other), tables)
-    for value in excluded:
-        same = intersection(name, table_of(_at_least(value, False, plus)), table_of(_at_most(value, False, plus)))
-        found = difference(name, found, same)
+    if excluded:
+        found = difference(name, found, table_of(Submachine(name, choice([_equal(value, plus) for value in excluded]))))
     return Submachine(name, NOTHING, found) if found.leads_on[0] else None
 
 
@@ -200,6 +199,15 @@ def _at_most(value: Decimal, left_out: bool, plus: bool) -> Submachine:
     if value < 0 or (value == 0 and left_out):
         return Submachine("FloatFSM", sequence(minus, _from(-value, left_out)))
     return Submachine("FloatFSM", choice([sequence(positive, _up_to(value, left_out)), sequence(minus, anything)]))
+
+
+def _equal(value: Decimal, plus: bool) -> Grammar:
+    """A value in all of its spellings without an exponent."""
+    whole, digits = _split(abs(value))
+    before = sign(plus) if value == 0 else sign(plus, minus=False) if value > 0 else Literal(b"-")
+    zeros = Literal(b"0").repeat(0 if digits else 1)
+    behind = sequence(b"." + digits.encode(), zeros)
+    return sequence(before, str(whole).encode(), behind if digits else behind.optional())
 
 
 def _split(value: Decimal) -> tuple[int, str]:
