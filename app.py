@@ -55,14 +55,18 @@ def ask(request: str) -> str:
 
 
 def run(request: str) -> Iterator[str]:
-    """Run a request; each value is a JSON list of new messages, the last one holds the whole trace."""
+    """Run a request; each value is a JSON list of new messages.
+
+    The last message says that it is over: `end` with the whole trace, `done` of a comparison, `advice` of many
+    questions, or `error`.
+    """
     try:
         wanted = dict(json.loads(request))
     except (TypeError, ValueError) as error:
         text = f"the request is not a JSON object: {error}"
         yield packed([{"kind": "error", "error": {"message": text, "text": text}}])
         return
-    for batch in batches(TURNS.take(str(wanted.get("model")), playground.run(wanted))):
+    for batch in batches(TURNS.take(playground.model_of(wanted), playground.run(wanted))):
         yield packed(batch)
 
 

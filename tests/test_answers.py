@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import json
 import math
+import time
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from tooldec import playground
+from tooldec.answers import check, keep, rank
+from tooldec.errors import ModelError
 from tooldec.lint import Replacement, apply
+from tooldec.models import Model
+from tooldec.schemes import SCHEMES
 
 TOOLS = """def add(a: int, b: int)
 def exp(x: int)
@@ -42,6 +49,17 @@ def test_findings_with_places_counts_and_what_the_fixes_leave() -> None:
     changes = [Replacement(**f["replacement"]) for f in found["findings"] if f["replacement"]]
     assert found["fixes"] == len(changes) == 2
     assert ask(ask="check", tools=apply(TOOLS, changes), model="no such model!")["counts"]["error"] == 0
+
+
+def test_a_report_made_without_the_model_is_not_that_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(name: str) -> Model:
+        raise ModelError("no network")
+
+    tools = "def add(a: int)\ndef utter(b: int)"
+    with monkeypatch.context() as without:
+        without.setattr(check, "loaded", gone)
+        assert "E610" not in ask(ask="check", tools=tools)["codes"]
+    assert "E610" in ask(ask="check", tools=tools)["codes"], "the toy can't spell `utter`"
 
 
 def test_what_is_missing_of_a_program_has_no_name_of_its_line() -> None:
@@ -100,12 +118,47 @@ def test_a_ranking_of_names_weighed_as_wholes() -> None:
         assert not plain["weighed"] and plain["entries"][0]["weight"] is None and plain["entries"][0]["path"]
 
 
-@pytest.mark.parametrize("scheme", ["special_token", "json_tags", "react", "name_prompt", "toolken"])
-def test_every_scheme_ranks_or_says_why_not(scheme: str) -> None:
-    found = ask(ask="rank", scheme=scheme, tools="def add(a: int)\ndef exp(x: int)")
-    assert found["kind"] == "ranking" or "something went wrong" not in found["error"]["text"]
-    asked = fight(scheme=scheme, tools="def add(a: int)\ndef exp(x: int)")[1]
-    assert ("error" in asked) == (found["kind"] == "error") and "something went wrong" not in str(asked)
+TWO = "def add(a: int)\ndef exp(x: int)"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_scheme_ranks(scheme: str) -> None:
+    found = ask(ask="rank", scheme=scheme, tools=TWO, model="embedded")
+    assert found["kind"] == "ranking" and {"add", "exp"} <= {entry["tool"] for entry in found["entries"]}
+    _, *asked, _ = fight(scheme=scheme, tools=TWO, model="embedded")
+    assert len(asked) == 3 and all(one["called"] and one["top"] and "error" not in one for one in asked)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "unspelled"),
+    [("json_tags", "<tool_call>"), ("react", "Thought:"), ("name_prompt", "forming the math ope"), ("toolken", "<")],
+)
+def test_a_model_that_cannot_spell_a_scheme_says_so(scheme: str, unspelled: str) -> None:
+    error = ask(ask="rank", scheme=scheme, tools=TWO)["error"]
+    assert error["message"] == f"the toy model has no token that begins `{unspelled}`" and "embedded" in error["fix"]
+    _, *asked, _ = fight(scheme=scheme, tools=TWO)
+    assert len(asked) == 3 and all(
+        "vocabulary" in one["error"]["text"] or unspelled in one["error"]["text"] for one in asked
+    )
+
+
+def test_rankings_of_a_model_are_made_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once, most, real = 0, 0, rank.ranked
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        time.sleep(0.05)
+        try:
+            return real(*arguments)
+        finally:
+            at_once -= 1
+
+    monkeypatch.setattr(rank, "ranked", counted)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: ask(ask="rank"), range(4)))
+    assert {one["kind"] for one in found} == {"ranking"} and most == 1
 
 
 # ---- look
@@ -218,6 +271,30 @@ def test_a_long_text_comes_once_and_is_named_after_that() -> None:
     second = playground.ask({**request, "tools_kept": "two"})
     assert second == {"kind": "forgotten"}
     assert [m["kind"] for m in playground.run({"tools_kept": "two", "parts": 1})] == ["error"]
+
+
+def test_kept_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: OrderedDict[str, Any] = OrderedDict()
+    monkeypatch.setattr(keep, "_texts", texts)
+    for index in range(keep.MOST + 50):
+        playground.ask({"ask": "keep", "id": f"empty {index}", "at": 0, "text": ""})
+    assert len(texts) == keep.MOST and "empty 0" not in texts
+    for name in ("", "x" * 1000):
+        assert playground.ask({"ask": "keep", "id": name, "at": 0, "text": "a"})["kind"] == "error"
+    monkeypatch.setattr(keep, "KEPT", 10)
+    for name in "ab":
+        playground.ask({"ask": "keep", "id": name, "at": 0, "text": "123456"})
+    assert list(texts) == ["b"]
+
+
+def test_a_part_of_a_text_follows_those_before_it() -> None:
+    def sent(at: int, text: str) -> str:
+        return playground.ask({"ask": "keep", "id": "parts", "at": at, "text": text})["kind"]  # type: ignore[no-any-return]
+
+    assert [sent(0, "def old()"), sent(0, "def "), sent(2, "lost"), sent(-1, "lost"), sent(1, "f()")] == [
+        "kept", "kept", "error", "error", "kept",
+    ]  # fmt: skip
+    assert keep.whole({"tools_kept": "parts", "parts": 2}) == {"tools_kept": "parts", "parts": 2, "tools": "def f()"}
 
 
 @pytest.mark.parametrize("method", ["guided", "weighed"])

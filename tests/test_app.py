@@ -72,6 +72,21 @@ def test_one_run_at_a_time_on_a_model() -> None:
     assert next(fourth)["kind"] == "step", "a run that was stopped gives way"
 
 
+def test_turns_remember_nobody_who_is_gone() -> None:
+    turns = Turns()
+    for index in range(100):
+        assert len(list(turns.take(f"no such model {index}", messages(1)))) == 1
+    assert turns._queues == {}
+
+
+def test_a_request_without_a_model_waits_for_the_one_that_it_means(monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[str] = []
+    monkeypatch.setattr(app.TURNS, "take", lambda name, run: names.append(name) or run)
+    for model in ({}, {"model": None}, {"model": "embedded"}, {"model": 5}):
+        list(app.run(json.dumps({"ask": "compare", "lanes": [], **model})))
+    assert names == ["embedded"] * 4
+
+
 @pytest.mark.parametrize("request_text", ["", "no JSON", "null", "3", '"text"'])
 def test_a_request_that_is_no_object_is_an_error(request_text: str) -> None:
     (batch,) = app.run(request_text)

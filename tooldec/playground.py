@@ -108,6 +108,12 @@ def run(data: Mapping[str, Any]) -> Iterator[Message]:
         yield our_mistake()
 
 
+def model_of(data: Mapping[str, Any]) -> str:
+    """The model that a request means; of one that can't be read, that of a request without any."""
+    model = data.get("model")
+    return model if isinstance(model, str) else Request().model
+
+
 def _row(rows: Mapping[str, Row], data: Mapping[str, Any], usual: str) -> Row:
     name = data.get("ask", usual)
     if name not in rows:

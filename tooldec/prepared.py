@@ -62,15 +62,24 @@ def _load(name: str) -> Model:
     return load_model(name)
 
 
-_loading: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-_turn = threading.Lock()
+class Locks:
+    """A lock for each name, which is there as long as somebody holds it or waits for it."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+        self._turn = threading.Lock()
+
+    def of(self, name: str) -> threading.Lock:
+        with self._turn:
+            return self._locks.setdefault(name, threading.Lock())
+
+
+_loading = Locks()
 
 
 def loaded(name: str) -> Model:
     """The model of that name, loaded once; while a large one is loaded, others are there."""
-    with _turn:
-        mine = _loading.setdefault(name, threading.Lock())
-    with mine:
+    with _loading.of(name):
         return _load(name)
 
 

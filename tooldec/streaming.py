@@ -79,4 +79,6 @@ class Turns:
         finally:
             with self._moved:
                 waiting.remove(ticket)
+                if not waiting:
+                    del self._queues[model]
                 self._moved.notify_all()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from tooldec.errors import UsageError
@@ -19,24 +20,58 @@ from tooldec.signatures.source import MAX_CHARACTERS
 KEPT = 64_000_000
 """Characters of all texts together; beyond them those that were asked for longest ago go."""
 
-_texts: OrderedDict[str, list[str]] = OrderedDict()
+MOST = 1_000
+"""How many texts are kept, however short."""
+
+LONGEST_ID = 100
+"""Characters of a text's name."""
+
+
+@dataclass(slots=True)
+class _Text:
+    """A text of which so many parts have come, and how long it is; joined where it has been asked for."""
+
+    pieces: list[str] = field(default_factory=list)
+    parts: int = 0
+    length: int = 0
+
+    def add(self, part: str) -> None:
+        self.parts += 1
+        self.length += len(part)
+        if part:
+            self.pieces.append(part)
+
+    def joined(self) -> str:
+        self.pieces = ["".join(self.pieces)]
+        return self.pieces[0]
+
+
+_texts: OrderedDict[str, _Text] = OrderedDict()
 _lock = threading.Lock()
 
 
 def answer(data: Mapping[str, Any]) -> Message:
-    """Keep a part of a text; `at` counts the parts."""
-    name, at, text = field_of(data, "id", ""), field_of(data, "at", 0), field_of(data, "text", "")
+    """Keep a part of a text; `at` counts the parts, and the first one begins the text anew.
+
+    Raises:
+        UsageError: the name or the text is too long, or a part doesn't follow those that are there.
+    """
+    name, at, part = field_of(data, "id", ""), field_of(data, "at", 0), field_of(data, "text", "")
+    if not 0 < len(name) <= LONGEST_ID:
+        raise UsageError(f"`id` has {len(name):,} characters", fix=f"use 1 to {LONGEST_ID}")
     with _lock:
-        parts = _texts.setdefault(name, [])
-        del parts[max(at, 0) :]
-        parts.append(text)
-        if sum(map(len, parts)) > 2 * MAX_CHARACTERS:
-            del _texts[name]
+        text = _Text() if at == 0 else _texts.get(name, _Text())
+        if at != text.parts:
+            raise UsageError(f"part {at} can't follow {text.parts} parts", fix="send the parts one by one, from 0 on")
+        if text.length + len(part) > 2 * MAX_CHARACTERS:
+            _texts.pop(name, None)
             raise UsageError("the text is too long", fix=f"paste at most {MAX_CHARACTERS:,} characters")
+        text.add(part)
+        _texts[name] = text
         _texts.move_to_end(name)
-        while len(_texts) > 1 and sum(len(part) for parts in _texts.values() for part in parts) > KEPT:
+        while len(_texts) > MOST or (len(_texts) > 1 and sum(one.length for one in _texts.values()) > KEPT):
             _texts.popitem(last=False)
-    return {"kind": "kept", "parts": at + 1}
+    return {"kind": "kept", "parts": text.parts}
 
 
 def whole(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -45,11 +80,8 @@ def whole(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
     if not name:
         return data
     with _lock:
-        parts = _texts.get(name)
-        if parts is None or len(parts) != field_of(data, "parts", 0):
+        text = _texts.get(name)
+        if text is None or text.parts != field_of(data, "parts", 0):
             return None
         _texts.move_to_end(name)
-        if len(parts) > 1:  # joined once
-            text = "".join(parts)
-            parts[:] = [text, *[""] * (len(parts) - 1)]
-        return {**data, "tools": parts[0]}
+        return {**data, "tools": text.joined()}

@@ -1,4 +1,7 @@
-"""{"ask": "rank"}: which tool would be called for a question, exactly."""
+"""{"ask": "rank"}: which tool would be called for a question, exactly.
+
+One ranking at a time is made with each model, beside the run that it may be busy with: nobody waits minutes for a bar.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 from tooldec.methods import METHODS
-from tooldec.prepared import Message, Prepared
+from tooldec.prepared import Locks, Message, Prepared
 from tooldec.ranking import Ranking, ranking
 from tooldec.request import Request
 
 SENT = 400
 """How many tools of a ranking the page gets."""
+
+_ranking = Locks()
 
 
 def answer(data: Mapping[str, Any]) -> Message:
@@ -20,7 +25,8 @@ def answer(data: Mapping[str, Any]) -> Message:
     request = called(data)
     request.check_question()
     prepared = Prepared.of(request)
-    found = ranked(prepared, request)
+    with _ranking.of(request.model):
+        found = ranked(prepared, request)
     places = {tool.name: (tool.line, tool.column) for tool in prepared.tools}
     entries = []
     for entry in found.entries[:SENT]:
