@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 
 from tooldec import SCHEMES, build_fsm, decode, parse_tools
+from tooldec.automaton import DFA
+from tooldec.cells import NamesCell, Symbol, TableCell
 from tooldec.fights import fights, read_questions, with_numbers
 from tooldec.vocabulary import Vocabulary
 
@@ -61,6 +65,20 @@ def test_the_place_of_every_step(text: str, expected: str) -> None:
     if text == "add(5, 12)":  # a space before a value stands alone here: every byte is a token
         expected = expected.replace("comma argument 2 argument 2 argument 2", "comma comma argument 2 argument 2")
     assert " ".join(found) == expected
+
+
+def test_the_machine_is_read_under_its_lock_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells and frames are made once: whoever advances one without the lock may make a second."""
+    fsm = build_fsm(SCHEMES["special_token"].grammar(TOOLS, start="call"), BYTES)
+    steps = list(decode(Typist("exp(7)", "?"), fsm, ""))  # type: ignore[arg-type]
+    for kind in (TableCell, NamesCell):
+
+        def advance(cell: Any, symbol: Symbol, dfa: DFA, real: Any = kind.advance) -> Any:
+            assert dfa.lock._is_owned()  # type: ignore[attr-defined]
+            return real(cell, symbol, dfa)
+
+        monkeypatch.setattr(kind, "advance", advance)
+    assert fights(fsm, steps)[-1].place == "end"
 
 
 def test_what_the_mask_removed_and_what_a_number_would_keep() -> None:

@@ -177,4 +177,4 @@ class _Places:
 
 def _reads(cell: object, symbol: Symbol, fsm: TokenFSM) -> bool:
     """Whether a symbol goes on inside of a value."""
-    return isinstance(cell, TableCell | NamesCell) and bool(cell.advance(symbol, fsm.dfa))
+    return isinstance(cell, TableCell | NamesCell) and symbol in cell.first(fsm.dfa)
