@@ -35,9 +35,10 @@ export function mount(element, { store, actions }) {
   /** Look at a state, and open it where something is folded in it. */
   function look(node) {
     const id = node.dataset.copy ?? node.id;
+    const place = node.getBoundingClientRect();
     rove(node);
     store.inspect(id);
-    if (opens(source.boxes.find(box => box.id === id))) actions.turn(id);
+    if (opens(source.boxes.find(box => box.id === id))) actions.turn(id, place);
   }
 
   /** One state is the tab stop: the one that was looked at, or gone to, last. */

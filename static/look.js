@@ -9,28 +9,28 @@ const TEXT = 'a text';
 
 /** Parts of the inspector for a box: its tokens, what it expects, and why a text can't stand there. */
 export function looker(store, wire, request) {
-  let place = null, answer = null, listed = [];
+  let place = null, answer = null, listed = [], from = 0; // `from`: with which of its tokens the next page begins
   const expected = h('span');
   const tokens = h('div', { class: 'list' });
   const found = h('span', { class: 'aside' });
-  const seek = h('input', { type: 'search', placeholder: 'search', 'aria-label': 'Search the allowed tokens', spellcheck: 'false', oninput: () => { listed = []; question.soon(); } });
-  const more = button('', 'More', { class: 'button small', hidden: true, onclick: () => question.now() });
+  const seek = h('input', { type: 'search', placeholder: 'search', 'aria-label': 'Search the allowed tokens', spellcheck: 'false', oninput: () => { listed = []; from = 0; question.soon(); } });
+  const more = button('', 'More', { class: 'button small', hidden: true, onclick: () => { from = listed.length; question.now(); } });
   const typed = h('input', { type: 'text', placeholder: TEXT, 'aria-label': 'Why not', spellcheck: 'false', autocomplete: 'off', oninput: () => question.soon() });
   const reason = h('span', { class: 'reason', role: 'status' });
 
   const question = latest(() => {
     if (!place) return null;
-    const now = place;
-    return wire.ask({ ...request(), ask: 'look', box: now.box, entered: now.entered ?? '', find: seek.value, offset: listed.length, why: typed.value })
-      .then(message => ({ message, now }));
-  }, ({ message, now, kind, error }) => {
+    const now = place, find = seek.value;
+    return wire.ask({ ...request(), ask: 'look', box: now.box, entered: now.entered ?? '', find, offset: from, why: typed.value })
+      .then(message => ({ message, now, find }));
+  }, ({ message, now, find, kind, error }) => {
     if (kind === 'error' || message?.kind === 'error') {
       put(found, (error ?? message.error).message);
       return;
     }
-    if (!message || now !== place) return;
+    if (!message || now !== place || find !== seek.value) return;
     answer = message;
-    if (message.allowed.offset === listed.length) listed = [...listed, ...message.allowed.tokens];
+    listed = [...listed.slice(0, message.allowed.offset), ...message.allowed.tokens];
     show();
   }, AFTER);
 
@@ -57,7 +57,7 @@ export function looker(store, wire, request) {
       typed.placeholder = wanted(step);
       if (place?.box === box && place.picture === picture && place.looked === looked && (looked || place.entered === entered)) return;
       place = { box, entered, mode, picture, looked };
-      listed = [];
+      [listed, from] = [[], 0];
       seek.value = '';
       typed.value = '';
       [reason, tokens, found, expected].forEach(one => put(one));

@@ -9,7 +9,12 @@ export const opens = box => box != null && (box.hidden > 0 || Boolean(box.opens 
 /** Whether what a box holds is drawn and can be folded. */
 export const folds = (box, { unfolded }) => box != null && (box.open || (box.kind === 'name' && unfolded.includes(box.entered)));
 
-export function createOpening({ store, ask, request }) {
+const LIVE = { message: 'no box is opened or folded while steps come', fix: 'stop the run, or wait for its end' };
+const TURNING = { message: 'another box is being drawn', fix: 'click again when it is there' };
+const SILENT = { message: 'the server did not answer', fix: 'click again, or reload the page' };
+
+/** `tell(error, place)` says why a box can't be turned, at the place of the window where that was asked for. */
+export function createOpening({ store, ask, request, tell }) {
   const { state } = store;
   let turning = false; // one at a time: each picture is drawn from the one before
 
@@ -24,10 +29,14 @@ export function createOpening({ store, ask, request }) {
   }
 
   /** Open a box, or fold it. While steps come nothing is drawn again for it. */
-  async function turn(id) {
+  async function turn(id, place) {
     const { run, picture } = state;
     const box = picture.boxes.find(one => one.id === id);
-    if (turning || store.live() || !(opens(box) || folds(box, state))) return;
+    if (!(opens(box) || folds(box, state))) return;
+    if (turning || store.live()) {
+      tell(turning ? TURNING : LIVE, place);
+      return;
+    }
     const was = { opened: state.opened, unfolded: state.unfolded };
     const steps = run.steps.map(({ token_id, writer, state: from, next_state, whole, valid }) => (
       { token_id, writer, state: from, next_state, valid: whole ? [] : valid.map(one => one.token_id) }));
@@ -36,11 +45,12 @@ export function createOpening({ store, ask, request }) {
     const { direction, opened, unfolded } = now;
     turning = true;
     const message = await ask({ ...now, ...(steps.length ? run.request : {}), direction, opened, unfolded, ask: 'draw', steps })
-      .catch(() => null);
+      .catch(() => ({ kind: 'error', error: SILENT }));
     turning = false;
     if (state.picture !== picture || run !== state.run) return; // another machine, or another run, stands there by now
     if (message?.kind === 'machine') redraw(message, box);
     else Object.assign(state, was);
+    if (message?.kind === 'error') tell({ ...message.error, partly: 'The box stays as it was.' }, place);
   }
 
   function redraw({ picture, places = [] }, looked) {
@@ -56,7 +66,8 @@ export function createOpening({ store, ask, request }) {
 /** What of a box is drawn, and a button for the rest of it; nothing where there is no rest. */
 export function drawing(box, state, turn) {
   const disabled = state.run.phase === 'waiting' || state.run.phase === 'streaming';
-  const act = (label, title) => button('', label, { class: 'button small turn', title, disabled, onclick: () => turn(box.id) });
+  const act = (label, title) => button('', label, { class: 'button small turn', title: disabled ? 'When the run has ended' : title, disabled,
+    onclick: event => turn(box.id, event.currentTarget.getBoundingClientRect()) });
   const fold = () => act('Fold', 'Draw one box for all of it');
   if (box.submachine != null) {
     const size = `${box.submachine}, ${plural(box.states, 'state')}`;

@@ -12,6 +12,7 @@ import { mount as mountHeader } from './header.js';
 import { mount as mountInputs } from './inputs.js';
 import { mount as mountPrompt } from './prompt.js';
 import { mount as mountTrace } from './trace.js';
+import { createNote } from './note.js';
 import { createOpening } from './opening.js';
 import { createDraft } from './draft.js';
 import { createPutting } from './putting.js';
@@ -67,7 +68,7 @@ export function mount(element, props) {
     restore: () => putting.restore(),
     open: (...run) => putting.open(...run),
     draw: () => drawing.now(),
-    turn: box => opening.turn(box),
+    turn: (...box) => opening.turn(...box),
   };
   const shared = { store, actions, wire, request, inputs };
   const views = VIEWS.map(({ name, mount: fill }) => {
@@ -87,7 +88,7 @@ export function mount(element, props) {
 
   const drawing = startDrawing(store, () => wire.ask({ ask: 'draw', ...request() }));
   startChecking(store, wire);
-  const opening = createOpening({ store, ask: wire.ask, request });
+  const opening = createOpening({ store, ask: wire.ask, request, tell: createNote(root) });
   const putting = createPutting({ store, wire, request, actions, drawing, draft, phone, views: VIEWS.map(({ name }) => name) });
 
   store.on('run', () => root.classList.toggle('live', store.live()));
