@@ -16,6 +16,7 @@ import { createNote } from './note.js';
 import { createOpening } from './opening.js';
 import { createDraft } from './draft.js';
 import { createPutting } from './putting.js';
+import { knowMethods } from './runs.js';
 import { startChecking } from './checking.js';
 import { startDrawing } from './drawing.js';
 
@@ -27,6 +28,7 @@ const VIEWS = [
 
 export function mount(element, props) {
   const root = element.querySelector('.tooldec');
+  knowMethods(props.options.methods);
   const store = createStore(props.options);
   const draft = createDraft(store);
   const wire = watched(createWire(props), () => store.commit('work'));

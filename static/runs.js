@@ -1,9 +1,14 @@
 // What a run is before it begins, and what begins a call in it.
 
-const UNGUIDED = new Set(['unguided', 'fuzzy', 'backtrace']);
+let guided = new Map();
 
-/** Whether a method, or a way of Compare, masks tokens. */
-export const isGuided = method => !UNGUIDED.has(method);
+/** The methods as the server tells of them, once, before anything is shown. */
+export function knowMethods(methods) {
+  guided = new Map(methods.map(one => [one.value, one.guided]));
+}
+
+/** Whether a method, or the way of Compare that has its name, masks tokens; a way with a name of its own does. */
+export const isGuided = method => guided.get(method) ?? true;
 
 export const emptyRun = () => ({ phase: 'empty', steps: [], calls: [], notes: [], end: null, queue: null, model: null });
 
@@ -28,8 +33,8 @@ export const isOutdated = ({ run, inputs }) => run.steps.length > 0 && differs(A
 
 /** Why what came of many questions is no longer what would come of them, in words; '' while it is. */
 export function outdatedFights({ given }, inputs) {
-  const guided = ({ method, ...more }) => ({ ...more, method: isGuided(method) ? method : 'guided' }); // as the server takes it
-  if (!differs(OWN_QUESTIONS, guided(given), guided(inputs))) return '';
+  const taken = ({ method, ...more }) => ({ ...more, method: isGuided(method) ? method : 'guided' }); // as the server takes it
+  if (!differs(OWN_QUESTIONS, taken(given), taken(inputs))) return '';
   return given.tools === inputs.tools ? 'with other settings' : 'with the tools as they were';
 }
 

@@ -15,6 +15,7 @@ import pytest
 
 import app
 from tooldec import playground
+from tooldec.methods import METHODS
 from tooldec.streaming import Turns, batches
 
 MODULES = sorted(app.STATIC.glob("*.js"))
@@ -197,6 +198,14 @@ def timeless(value: Any) -> Any:
     if isinstance(value, list):
         return [timeless(item) for item in value]
     return round(value, 9) if isinstance(value, float) else value
+
+
+def test_compare_has_a_way_for_each_method_and_no_other_module_lists_them() -> None:
+    texts = {path.name: path.read_text("utf-8") for path in MODULES}
+    ways = texts.pop("compare-state.js").partition("WAYS = {")[2].partition("\n};")[0]
+    for name, method in METHODS.items():
+        assert re.search(rf"^  {name}: .* sets: {{ method: '{name}' }} }},$", ways, re.MULTILINE), name
+        assert method.guided or not [module for module, text in texts.items() if f"'{name}'" in text]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from tooldec import Trace
 from tooldec.__main__ import main
+from tooldec.methods import METHODS
 
 PAPER = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)\n"
 QUESTION = "the side of a square is 5, what's its area?"
@@ -66,6 +68,21 @@ def test_the_methods_to_compare_with(tools: str, capsys: pytest.CaptureFixture[s
     assert "calls   add(a=5, b=5)" in capsys.readouterr().out
     assert run(*asks(tools, "--method", "fuzzy", "--published")) == 0
     assert "calls   not valid (name): there is no tool `squared`" in capsys.readouterr().out
+
+
+def test_every_method_can_be_asked_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    more = {**METHODS, "newest": METHODS["guided"]}
+    monkeypatch.setattr("tooldec.commands.run.METHODS", more)
+    assert run("run", "--method", "magic") == 2
+    told = capsys.readouterr().err.rpartition("choose from ")[2]
+    assert re.findall(r"\w+", told) == list(more)
+
+
+def test_help_takes_no_model_and_no_picture() -> None:
+    """`tooldec --help` and the checks of a CI needn't wait for libraries that only runs and pictures use."""
+    heavy = "import sys, tooldec.__main__; print(*{'torch', 'transformers', 'networkx', 'gradio'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.split() == []
 
 
 def test_names_weighed_as_wholes(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,7 +159,6 @@ def test_the_scheme_with_tags(tools: str, capsys: pytest.CaptureFixture[str]) ->
         (["run", "--tools"], "expected one argument"),
         (["check", "--tools", "/nowhere/x.py"], "can't read `/nowhere/x.py`: No such file"),
         (["graph", "--anything"], "--tools, --out"),
-        (["bench", "KAMEL", "--limit", "3"], "`tooldec bench` isn't there yet"),
         (["tune-token", "--model", "toy", "--examples", "-", "--out", "x", "--steps", "0"], "there must be a step"),
         (["run", "--tools", "/nowhere/x.py", "--question", "?"], "can't read `/nowhere/x.py`: No such file"),
         (["run", "--tools", "/", "--question", "?"], "can't read `/`: Is a directory"),

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tooldec import Prompt, Vocabulary, playground, prepared
+from tooldec.methods import METHODS
 from tooldec.schemes import SCHEMES
 
 FOUR = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"
@@ -198,6 +199,9 @@ def tokens(messages: list[Any]) -> list[int]:
 def test_the_menus() -> None:
     offered = wire(playground.options("toy"))
     assert {entry["value"] for entry in offered["schemes"]} == set(SCHEMES)
+    assert {entry["value"]: entry["guided"] for entry in offered["methods"]} == {
+        name: method.guided for name, method in METHODS.items()
+    }
     assert playground.model_status("toy")["kind"] == "model"
     assert playground.model_status("no such model!")["kind"] == "error"
 

@@ -15,9 +15,6 @@ from tooldec import __version__
 from tooldec.commands import COMMANDS, serve
 from tooldec.errors import ToolDecError, UsageError
 
-LATER = ("bench",)
-"""Commands that will come."""
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; never a traceback for a user's mistake."""
@@ -44,23 +41,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _command(arguments: list[str]) -> int:
-    command = arguments[0] if arguments else ""
-    if command in LATER:
-        raise UsageError(
-            f"`tooldec {command}` isn't there yet", fix="there are run, check, graph, serve, train and tune-token"
-        )
-    if command == "serve":
+    if arguments[:1] == ["serve"]:
         return serve.run(arguments[1:])
-    options = _parser().parse_args(arguments)
+    options = _parser(arguments[:1]).parse_args(arguments)
     return COMMANDS[options.command].run(options)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(chosen: Sequence[str]) -> argparse.ArgumentParser:
+    """Reads all commands, and the arguments of the one that was chosen: those of others needn't be there."""
     parser = argparse.ArgumentParser(prog="tooldec", description="Tool calls without syntax errors.")
     parser.add_argument("--version", action="version", version=f"tooldec {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
-        command.arguments(commands.add_parser(name, help=command.help, description=command.help))
+        own = commands.add_parser(name, help=command.help, description=command.help)
+        if name in chosen:
+            command.arguments(own)
     commands.add_parser("serve", help="the page, as app.py", add_help=False)
     return parser
 

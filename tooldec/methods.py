@@ -18,7 +18,6 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
-from tooldec import decoder
 from tooldec.errors import CallError
 from tooldec.grammar import TEXT, Grammar, Labelled, Special, sequence
 from tooldec.models import Model
@@ -149,11 +148,13 @@ class Method:
         options     the method's own: `published` of fuzzy, `retries` of backtrace
         settings    go to `decode`
         """
+        from tooldec.decoder import decode  # the table of methods needs no torch
+
         machine = fsm or build_fsm(self.grammar(scheme, tools, start, results), model.vocabulary)
         host = scheme.host(tools, given)
         watcher = self.watch(scheme, tools, host if results else None, **(options or {})) if self.watch else None
         settings["weighed"] = self.weighed
-        return decoder.decode(model, machine, prompt, host=host, watcher=watcher, **settings)
+        return decode(model, machine, prompt, host=host, watcher=watcher, **settings)
 
 
 METHODS: Mapping[str, Method] = MappingProxyType(

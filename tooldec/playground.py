@@ -59,7 +59,7 @@ def options(model: str = "embedded") -> Message:
         "schemes": schemes,
         "starts": starts,
         "formats": [{"value": name, "label": row.title} for name, row in FORMATS.items()],
-        "methods": [{"value": name, "label": method.label} for name, method in METHODS.items()],
+        "methods": [{"value": name, "label": row.label, "guided": row.guided} for name, row in METHODS.items()],
         "models": models,
         "examples": examples(),
         "model": model,

@@ -19,10 +19,10 @@ from tooldec.signatures import FORMATS, parse_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.vocabulary import Vocabulary
 
-ENDINGS = (".svg", ".png", ".dot", ".graphml", ".json")
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    from tooldec.views.export import WRITERS
+
     parser.add_argument("--tools", required=True, metavar="FILE", help="signatures; - reads standard input")
     parser.add_argument("--format", choices=["auto", *FORMATS], default="auto", help="how the tools are written")
     parser.add_argument("--scheme", choices=list(SCHEMES), default="special_token")
@@ -30,15 +30,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--results", action="store_true", help="with the states in which the host writes results")
     parser.add_argument("--model", help="over its vocabulary: embedded, toy, a hub id or a folder")
     parser.add_argument("--diff", metavar="OLD", help="mark what the tools add to those of this file")
-    parser.add_argument("--out", required=True, metavar="FILE", help=f"ends with {', '.join(ENDINGS)}")
+    parser.add_argument("--out", required=True, metavar="FILE", help=f"ends with {', '.join(WRITERS)}")
 
 
 def run(options: argparse.Namespace) -> int:
-    out = Path(options.out)
-    if out.suffix.lower() not in ENDINGS:
-        raise UsageError(f"`{out.name}` doesn't say which kind of file", fix=f"end it with {', '.join(ENDINGS)}")
     from tooldec.views.export import WRITERS, changes
 
+    out = Path(options.out)
+    if out.suffix.lower() not in WRITERS:
+        raise UsageError(f"`{out.name}` doesn't say which kind of file", fix=f"end it with {', '.join(WRITERS)}")
     vocabulary = None
     scheme = SCHEMES[options.scheme]
     if options.model is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tooldec.commands import files
 from tooldec.errors import UsageError
+from tooldec.methods import METHODS, PUBLISHED
 from tooldec.reading import judge
 from tooldec.schemes import SCHEMES, quoting
 from tooldec.signatures import FORMATS, parse_tools
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from tooldec.schemes import Scheme
     from tooldec.tools import Tool
     from tooldec.trace import Trace
+
+GUIDED = " or ".join(name for name, method in METHODS.items() if method.guided)
+"""The methods in which a machine masks tokens, in words."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,12 +35,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--model", default="embedded", help="embedded, toy, a hub id or a folder")
     parser.add_argument("--device", default="auto", help="auto, cuda, mps or cpu")
-    parser.add_argument("--method", choices=("guided", "weighed", "unguided", "fuzzy", "backtrace"), default="guided")
+    parser.add_argument("--method", choices=list(METHODS), default="guided")
     parser.add_argument("--published", action="store_true", help="fuzzy and backtrace as the paper's baselines do it")
     parser.add_argument("--no-docs", action="store_true", help="leave the tools out of the prompt")
     parser.add_argument("--reveal", action="store_true", help="with --no-docs: show signatures where a tool is called")
-    parser.add_argument("--quote", action="store_true", help="strings must stand in the question (guided, weighed)")
-    parser.add_argument("--search", action="store_true", help="choose arguments as wholes (guided, weighed)")
+    parser.add_argument("--quote", action="store_true", help=f"strings must stand in the question ({GUIDED})")
+    parser.add_argument("--search", action="store_true", help=f"choose arguments as wholes ({GUIDED})")
     parser.add_argument("--results", action="store_true", help="let the host write results into the answer")
     parser.add_argument("--result", action="append", default=[], metavar="NAME=VALUE", help="what a tool returns")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 is greedy")
@@ -48,7 +52,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from tooldec.methods import METHODS, PUBLISHED
     from tooldec.models import load_model
     from tooldec.revealing import signatures_of
     from tooldec.sampling import Settings
@@ -59,11 +62,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--reveal shows what the prompt lists already", fix="add --no-docs, or leave it away")
     method, own = METHODS[options.method], PUBLISHED.get(options.method, {}) if options.published else {}
     if options.quote and not method.guided:
-        raise UsageError("--quote is kept by the machine, and there is none", fix="use --method guided or weighed")
+        raise UsageError("--quote is kept by the machine, and there is none", fix=f"use --method {GUIDED}")
     if options.search and not method.guided:
-        raise UsageError(
-            "--search looks for valid arguments, and no machine knows any", fix="use --method guided or weighed"
-        )
+        raise UsageError("--search looks for valid arguments, and no machine knows any", fix=f"use --method {GUIDED}")
     sampling = {key: getattr(options, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     Settings(**sampling)
     question = _question(options.question)
