@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tooldec import Prompt, parse_tools
 from tooldec.errors import ModelError, UsageError
-from tooldec.models import BACKENDS, hub, load_model, plain_text
+from tooldec.models import BACKENDS, LONGEST_TOKEN, hub, load_model, plain_text, prompt_size
 from tooldec.models.session import HuggingFaceSession
 from tooldec.models.toy import RULES, TOKENS
 
@@ -350,6 +350,15 @@ def test_sessions_do_not_mix(model: Any) -> None:
 def test_a_prompt_that_does_not_fit_is_told_with_sizes(model: Any) -> None:
     with pytest.raises(ModelError, match=r"the prompt has \d+ tokens and the context .* is 128; leave out"):
         model.start(QUESTION * 20)
+
+
+def test_the_tokens_of_a_prompt_are_counted_where_it_may_fit(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = 100
+    long = Prompt(({"role": "user", "content": "word " * room},))
+    assert prompt_size(model, long, room) == (model.prompt_tokens(long), True)
+    monkeypatch.setattr(model, "prompt_tokens", lambda prompt: pytest.fail("this takes seconds"))
+    longer = Prompt(({"role": "user", "content": "x" * LONGEST_TOKEN * (room + 1)},))
+    assert prompt_size(model, longer, room) == (room + 1, False)
 
 
 def test_the_plain_form() -> None:

@@ -160,6 +160,16 @@ def test_draw_is_the_machine_without_a_run() -> None:
     assert [box["name"] for box in message["picture"]["boxes"]][:3] == ["s0", "s1", "s2"]
 
 
+@pytest.mark.parametrize("count", [700, 4000])  # whose tokens are counted, and whose characters tell enough
+def test_a_list_that_does_not_fit_is_left_out_of_the_prompt(count: int) -> None:
+    tools = "\n".join(f"def f{index}(a: int)" for index in range(count))
+    message = wire(playground.ask({"tools": tools, "model": "embedded"}))
+    assert f"the list of {count:,} tools doesn't fit" in message["warnings"][0]["message"]
+    assert message["prompt"]["tokens"] == message["prompt"]["tokens_without_documentation"]
+    few = wire(playground.ask({"tools": FOUR, "model": "embedded"}))
+    assert few["warnings"] == [] and few["prompt"]["tokens"] > few["prompt"]["tokens_without_documentation"]
+
+
 def test_results_are_the_page_s_default() -> None:
     messages = wire(run(results=True))
     host = [

@@ -14,9 +14,8 @@ from weakref import WeakValueDictionary
 
 from tooldec.errors import SignatureError, ToolDecError
 from tooldec.grammar import Grammar
-from tooldec.lint.tokens import LONGEST_TOKEN
 from tooldec.methods import METHODS
-from tooldec.models import Model, load_model
+from tooldec.models import Model, load_model, prompt_size
 from tooldec.outline import Outline
 from tooldec.request import Request
 from tooldec.results import RESULTS
@@ -209,8 +208,7 @@ class Prepared:
             return bare, ()
         listed = self.scheme.prompt(self.tools, request.question)
         room = self.model.context - min(request.max_tokens, self.model.context // 4)
-        length = sum(len(message["content"]) for message in listed.messages)  # counting tokens of a long text is slow
-        if length <= room * LONGEST_TOKEN and self.model.prompt_tokens(listed) <= room:
+        if prompt_size(self.model, listed, room)[0] <= room:
             return listed, ()
         message = (
             f"the list of {len(self.tools):,} tools doesn't fit the model's context of {self.model.context:,} tokens "

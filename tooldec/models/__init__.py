@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 EMBEDDED = Path(__file__).parent / "embedded"
 """The folder of the model in the box."""
 
+LONGEST_TOKEN = 12
+"""Characters; no tokenizer reads a list of tools with more of them a token."""
+
 
 class Session(Protocol):
     """One answer being written: the prompt, and every token since. No session sees anything of another."""
@@ -140,6 +143,15 @@ def plain_text(prompt: Prompt | str) -> str:
         lines.insert(0, f"Tools: {signatures(prompt.tools)}")
     text: str = "\n".join([*lines, "A:"]) + prompt.answer_prefix
     return text
+
+
+def prompt_size(model: Model, prompt: Prompt, room: int) -> tuple[int, bool]:
+    """How many tokens a prompt takes, and whether they were counted; at least so many where they weren't.
+
+    Counting is slow for a long text, and isn't done where its characters alone tell that it takes more than `room`.
+    """
+    least = sum(len(message["content"]) for message in prompt.messages) // LONGEST_TOKEN
+    return (least, False) if least > room else (model.prompt_tokens(prompt), True)
 
 
 _LINES = {"system": "", "user": "Q: ", "assistant": "A: ", "tool": "Result: "}
