@@ -16,6 +16,7 @@ from tooldec.grammar import Sequence as Terms
 from tooldec.lint.finding import PLAIN, Check, Hit, Inventory
 from tooldec.lint.names import words
 from tooldec.lint.schemas import is_free_form
+from tooldec.models import prompt_size
 from tooldec.schemes import SCHEMES, positional
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.tools import Tool
@@ -28,9 +29,6 @@ LONG_NAME = 20
 
 SPLIT = 2.5
 """From so many pieces a word on, a name is said to split badly."""
-
-LONGEST_TOKEN = 12
-"""Characters; no tokenizer reads a list of tools with more of them a token."""
 
 LARGE_MACHINE = 5_000
 """From so many states on, a tool's machine is called large."""
@@ -236,10 +234,9 @@ def _context(inventory: Inventory) -> Iterator[Hit]:
     if not inventory.tools:
         return
     prompt = SCHEMES["special_token"].prompt(inventory.tools, "")
-    least = sum(len(message["content"]) for message in prompt.messages) // LONGEST_TOKEN
-    total = least if least > model.context else model.prompt_tokens(prompt)  # counting a long text is slow
+    total, counted = prompt_size(model, prompt, model.context)
     if total > model.context // 2:
-        takes = f"{'at least ' if total == least else ''}{total:,} tokens of the context's {model.context:,}"
+        takes = f"{'' if counted else 'at least '}{total:,} tokens of the context's {model.context:,}"
         message = f"the list of {len(inventory.tools):,} tools takes {takes}, more than half"
         fix = "leave the list out of the prompt: the machine knows every tool all the same"
         yield Hit(message, fix, inventory.tools[0], at=(1, 1))
