@@ -80,8 +80,8 @@ READ: tuple[tuple[str, str, tuple[Tool, ...]], ...] = (
     (
         "python",
         'def f(\n    a: int,  # a ( here\n    b: Literal["(", \'#\'],\n) -> dict[str, int]:  # not this\n'
-        '    """First.\n\n    Second.\n    """\n    def g(x):\n        return {1: (\n1)}\n\n    return \\\n0\ng()',
-        (tool("f", {"a": INT, "b": choice("(", "#")}, "", "First.\n\nSecond."), tool("g")),
+        '    """First.\n\n    Second.\n    """\n    def g(x):\n        return {1: (\n1)}\n\n    return \\\n0\ng(a: int)',
+        (tool("f", {"a": INT, "b": choice("(", "#")}, "", "First.\n\nSecond."), tool("g", {"a": INT})),
     ),
     ("typescript", "type square = (_: { side: integer }) => any;", (SQUARE,)),
     ("zod", 'const square = tool({ inputSchema: z.object({ side: z.number().int() }), execute: run });', (SQUARE,)),

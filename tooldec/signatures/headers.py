@@ -18,11 +18,13 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.scanner import STRING, closing, line_end, past, stop
 from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import Source, quoted
+from tooldec.signatures.statements import is_module, passed_over
 
 MAX_HEADER = 100_000
 """The most characters between a tool's name and the end of its return annotation."""
 
 _BETWEEN = re.compile(r"(?:[\s,;]++|#[^\n]*+)*")
+_LISTED = re.compile(r"(?:[-*+•]|\d{1,4}[.)])[ \t]++(?=(?:async[ \t]|def[ \t]|[^\W\d][\w.-]*+[ \t]*+\())")
 _LETTER = r"[\w\u0300-\u036f]"  # accents may stand behind their letters, as in names that macOS writes
 _START = re.compile(rf"(?P<def>(?:async[ \t]++)?def\b[ \t]*+)?(?P<name>[^\W\d]{_LETTER}*+(?:[.-]\w++)*)[ \t]*+\(")
 # a name of several words, as in `number of participants(event name)`
@@ -43,6 +45,7 @@ _LEFT_OUT = re.compile(  # decorators and imports
     r"@|from[ \t]+[\w.]+[ \t]+import\b"
     r"|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[^\n(:]*)?[ \t]*(?:\#[^\n]*)?(?:\n|\Z)"
 )
+_GENERIC = re.compile(r"([^\W\d][\w.]*)(\[.*\])")
 _DOCSTRING = re.compile(rf"[rRuU]?(?:{STRING})", re.DOTALL)
 _END = re.compile(r"[ \t]*+(?=[\n#,;]|\Z)")
 _TRAILING = re.compile(r"[ \t]*+[,;]?[ \t]*+\#(?![ \t]*(?:noqa|type:|pylint:|pragma:))[ \t]*(?P<comment>[^\n]*)")
@@ -86,12 +89,17 @@ def headers(source: Source) -> Iterator[Piece]:
     ['add', 'sub', 'area']
     """
     text, position, decorator = source.text, 0, ""
+    module = is_module(text)
     while True:
-        position = past(_BETWEEN, text, position)
+        before = position
+        position = past(_LISTED, text, past(_BETWEEN, text, position))
         if position == len(text):
             return
+        begins = "," not in text[before:position] or "\n" in text[before:position]
         try:
-            if _LEFT_OUT.match(text, position):
+            if module and begins and (end := passed_over(source, position)) > position:
+                position = end
+            elif _LEFT_OUT.match(text, position):
                 start, position = position, line_end(source, position)
                 decorator = text[start:position] if text[start] == "@" else decorator
             elif found := _DOCSTRING.match(text, position):  # what a module says of itself
@@ -233,6 +241,9 @@ def _not_a_signature(source: Source, position: int) -> SignatureError:
     line = _rest_of_line(source.text, position)
     if line.startswith("```"):
         return source.error("a Markdown fence among Python signatures", position, "paste what is inside the fence")
+    if line.startswith((">>>", "...")):
+        fix = "remove the prompts, and what the shell answers"
+        return source.error("a prompt of Python's shell among signatures", position, fix)
     if line[0] in "{[":
         fix = "paste one format at a time: JSON tools alone, or Python signatures alone"
         return source.error("JSON among Python signatures", position, fix)
@@ -245,6 +256,9 @@ def _not_a_signature(source: Source, position: int) -> SignatureError:
     written = re.match(r"((?:async[ \t]+)?def\b[ \t]*)?([^(:=]*?)[ \t]*\(", line)
     if written and not iskeyword(written[2].split(" ")[0]):
         at = position + written.start(2)
+        if generic := _GENERIC.fullmatch(written[2]):
+            fix = f"write `{generic[1]}(…)`, with a type in place of each of them"
+            return source.error(f"the type parameters {quoted(generic[2])} aren't read", at + len(generic[1]), fix)
         name = re.sub(r"\W+", "_", written[2]).strip("_")
         proposed = f"_{name}" if name[:1].isdigit() else name
         if not name:
