@@ -141,13 +141,23 @@ TYPES: dict[str, Any] = {
     "typing.Mapping[str, bool]": {**OBJ, "additionalProperties": BOOL}, "Optional[int]": either(INT, NULL),
     "typing.Optional[int | None]": either(INT, NULL), "Union[int, str, None]": either(INT, STR, NULL),
     "int | str | int": either(INT, STR), "Union[int, int]": INT, "int | Any": {}, "Literal['c', 'f']": choice("c", "f"),
-    "Literal[1, -2, 1]": {**INT, "enum": [1, -2]}, "Literal['a', 1, None, True]": {"enum": ["a", 1, None, True]},
+    "Literal[1, -2, 1]": {**INT, "enum": [1, -2, 1]}, "Literal['a', 1, None, True]": {"enum": ["a", 1, None, True]},
     "'c' | 'f'": choice("c", "f"), "['c', 'f']": choice("c", "f"), "{'c', 'f'}": choice("c", "f"), "'int'": INT,
     "MutableSequence[int]": array(INT), "set[int]": array(INT), "Set": array(), "frozenset[str]": array(STR),
     "FrozenSet[str]": array(STR), "AbstractSet[int]": array(INT), "UUID": {**STR, "format": "uuid"},
     "uuid.UUID": {**STR, "format": "uuid"}, "timedelta": {**STR, "format": "duration"}, "Decimal": NUM,
     "decimal.Decimal": NUM, "Path": STR, "pathlib.Path": STR, "PathLike": STR, "os.PathLike": STR, "AnyStr": STR,
     "Text": STR, "AnyUrl": {**STR, "format": "uri"}, "HttpUrl": {**STR, "format": "uri"},
+    **dict.fromkeys(("LiteralString", "StrictStr", "SecretStr", "FilePath", "pydantic.DirectoryPath"), STR),
+    "StrictInt": INT, "StrictFloat": NUM, "FiniteFloat": NUM, "StrictBool": BOOL, "EmailStr": {**STR, "format": "email"},
+    "bytes": {**STR, "format": "binary"}, "PositiveInt": {**INT, "exclusiveMinimum": 0},
+    "NonNegativeInt": {**INT, "minimum": 0}, "NegativeInt": {**INT, "exclusiveMaximum": 0},
+    "NonPositiveInt": {**INT, "maximum": 0}, "PositiveFloat": {**NUM, "exclusiveMinimum": 0},
+    "NonNegativeFloat": {**NUM, "minimum": 0}, "NegativeFloat": {**NUM, "exclusiveMaximum": 0},
+    "NonPositiveFloat": {**NUM, "maximum": 0}, "Final[int]": INT, "Required[int]": INT, "NotRequired[int]": INT,
+    "ReadOnly[int]": INT, "conint(ge=1)": {**INT, "minimum": 1}, "conlist(int, max_length=3)": array(INT, maxItems=3),
+    "constr(pattern='a', strip_whitespace=True)": {**STR, "pattern": "a"},
+    "Annotated[str, StringConstraints(min_length=1)]": {**STR, "minLength": 1},
     "'list[date]'": array(DATE), "Annotated[int, 'the side']": {**INT, "description": "the side"},
 }
 # fmt: on
@@ -190,7 +200,11 @@ def test_types(annotation: str, schema: Any) -> None:
 def test_every_type_has_an_example() -> None:
     nodes = [node for text in TYPES for node in ast.walk(ast.parse(text, mode="eval"))]
     names = [ast.unparse(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)]
-    assert set(ANNOTATIONS) - {name.removeprefix("typing.").removeprefix("collections.abc.") for name in names} == set()
+    assert (
+        set(ANNOTATIONS)
+        - {name.removeprefix("typing.").removeprefix("collections.abc.").removeprefix("pydantic.") for name in names}
+        == set()
+    )
 
 
 IDENTIFIERS = st.from_regex(r"[a-z_][a-z0-9_]{0,8}", fullmatch=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tooldec.signatures import parse_tools, read_tools
@@ -62,3 +64,96 @@ def test_what_is_no_statement_is_an_error(text: str, column: int, phrase: str) -
     _, errors = read_tools(text)
     assert (errors[0].line, errors[0].column) == (2, column)
     assert phrase in str(errors[0])
+
+
+@pytest.mark.parametrize(
+    ("annotation", "proposed"),
+    [
+        ("flaot", "float"),
+        ("Int", "int"),
+        ("Lst[int]", "list"),
+        ("litteral['a']", "Literal"),
+        ("list(str)", "list[str]"),
+        ("{str: int}", "dict[str, int]"),
+        *(
+            (name, None)
+            for name in ("Image", "pd.DataFrame", "np.ndarray", "Location", "Type[BaseModel]", "data", "Flat")
+        ),
+        *((name, None) for name in ("Final", "conint(of=2)", "frame", "Callable[[int], str]", "list(max=3)")),
+    ],
+)
+def test_only_slips_of_the_pen_are_mended(annotation: str, proposed: str | None) -> None:
+    _, (error,) = read_tools(f"def f(x: {annotation}): ...")
+    assert error.replacement == proposed
+    assert error.column == 10 + annotation.find("2") * ("con" in annotation)
+
+
+FILLED = (
+    *("ctx: Context", "ctx: Context | None = None", "w: RunContextWrapper[Any]", "c: 'Optional[ToolContext]' = None"),
+    *("s: Annotated[dict, InjectedState]", "s: Annotated[BaseStore, InjectedStore()]", "db=Depends(get_db)"),
+)
+
+
+@pytest.mark.parametrize("parameter", FILLED)
+def test_what_the_framework_fills_is_no_argument(parameter: str) -> None:
+    name = parameter.split(":")[0].split("=")[0]
+    docstring = f'"""F.\n\n    Args:\n        a: it\n        {name}: of the server\n    """'
+    (tool,) = parse_tools(f"def f(a: int, *, {parameter}):\n    {docstring}")
+    assert (tool.signature(), tool.description) == ("f(a: int)", "F.")
+
+
+def test_a_type_of_the_text_is_an_argument_whatever_its_name() -> None:
+    (tool,) = parse_tools("class Context(BaseModel):\n    a: int\ndef f(ctx: Context): ...")
+    assert tool.signature() == "f(ctx: {a: int})"
+
+
+UNIT = 'class Unit(str, Enum):\n    C = "celsius"\n    F = "fahrenheit"\n'
+
+
+@pytest.mark.parametrize(
+    ("parameter", "default"),
+    [
+        ("x: Unit = Unit.C", "celsius"),
+        ("x: Unit = Unit.F.value", "fahrenheit"),
+        ("x: str = Unit.F.name", "F"),
+        ("x: Unit = Unit('celsius')", "celsius"),
+        ("x: Unit = Field(default=Unit.C, description='in')", "celsius"),
+        ("x: list[Unit] = [Unit.C, Unit.F]", ["celsius", "fahrenheit"]),
+        ("x=Unit.C", "celsius"),
+    ],
+)
+def test_members_of_enums_are_defaults(parameter: str, default: Any) -> None:
+    for text in (f"{UNIT}def f({parameter}): ...", f"{UNIT}class A(BaseModel):\n    {parameter}"):
+        if ":" in parameter or "def" in text:
+            assert parse_tools(text)[0].parameters["properties"]["x"]["default"] == default
+    (flag,) = parse_tools("class P(IntFlag):\n  A = auto()\n  B = auto()\n  C = auto()\ndef f(p: P = P.C): ...")
+    assert flag.parameters["properties"]["p"]["default"] == 4
+
+
+@pytest.mark.parametrize(
+    ("default", "message"),
+    [("Unit.K", "`Unit` has no member `K`; use C, F"), ("Unit('k')", "`Unit` has no value `'k'`; use 'celsius', 'fahrenheit'")],
+)  # fmt: skip
+def test_unknown_members_of_enums_are_errors(default: str, message: str) -> None:
+    _, (error,) = read_tools(f"{UNIT}def f(x: Unit = {default}): ...")
+    assert (error.line, error.column) == (4, 17)
+    assert message in str(error)
+
+
+def test_docstrings_of_numpy_say_choices_and_two_names_at_once() -> None:
+    rows = {
+        "c : {'x', 'y'}, default: 'x'": "C.",
+        "d : {'x', 'y'}": "D.",
+        "e : {'x', 'y'}, optional": "E.",
+        "rate, method : float": "Both.",
+    }
+    section = "".join(f"    {row}\n        {text}\n" for row, text in rows.items())
+    head = "def f(c='x', d: str = 'y', e: str = 'q', rate=1, method: int = 2):"
+    (tool,) = parse_tools(f'{head}\n    """F.\n\n    Parameters\n    ----------\n{section}    """')
+    found = tool.parameters["properties"]
+    assert tool.description == "F."
+    assert found["c"] == {"type": "string", "enum": ["x", "y"], "default": "x", "description": "C."}
+    assert found["d"] == {"type": "string", "enum": ["x", "y"], "default": "y", "description": "D."}
+    assert found["e"] == {"type": "string", "default": "q", "description": "E."}, "its default is no such choice"
+    assert found["rate"] == {"type": "number", "default": 1, "description": "Both."}
+    assert found["method"] == {"type": "integer", "default": 2, "description": "Both."}

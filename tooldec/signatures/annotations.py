@@ -14,10 +14,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from difflib import get_close_matches
 from typing import Any
 
-from tooldec.signatures.fields import annotated
+from tooldec.signatures.fields import annotated, called, with_field
+from tooldec.signatures.slips import meant
 from tooldec.signatures.source import quoted
 from tooldec.signatures.values import Defined, JSONSchema, Unreadable, any_of, choice, literal, with_null, written
 
@@ -27,7 +27,7 @@ Annotation = Callable[[ast.expr, Sequence[ast.expr]], JSONSchema]
 UNTYPED: Mapping[str, Any] = {"type": "number"}
 """The type of a parameter without annotation and default: `multiply(a, b)` takes two numbers."""
 
-_PREFIXES = ("typing.", "typing_extensions.", "t.", "datetime.", "dt.", "collections.abc.", "builtins.")
+_PREFIXES = ("typing.", "typing_extensions.", "t.", "datetime.", "dt.", "collections.abc.", "builtins.", "pydantic.")
 
 
 def schema_of(node: ast.expr) -> JSONSchema:
@@ -50,9 +50,11 @@ def schema_of(node: ast.expr) -> JSONSchema:
     if isinstance(node, ast.Subscript):
         outer, inner = node.value, node.slice
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+    if isinstance(node, ast.Call) and _without_prefix(written(node.func)) in CONSTRAINED:
+        return _constrained(node)
     name = _without_prefix(written(outer))
     if name not in ANNOTATIONS:
-        raise _unknown(outer, name)
+        raise _unknown(outer, name, brackets=bool(parts))
     return ANNOTATIONS[name](node, parts)
 
 
@@ -93,16 +95,30 @@ def _without_prefix(name: str) -> str:
     return name
 
 
-def _unknown(node: ast.expr, name: str) -> Unreadable:
-    """The error for a type that isn't in ANNOTATIONS; it proposes the usual name: `strng` → `str`."""
-    usual = {reader: one for one, reader in ANNOTATIONS.items() if one in _KNOWN}
-    spellings = {one.lower(): usual.get(reader, one) for one, reader in ANNOTATIONS.items()}
-    close = get_close_matches(name.rsplit(".", 1)[-1].lower()[:40], spellings, n=3)
-    use = " or ".join(dict.fromkeys(f"`{spellings[one]}`" for one in close))
+def _unknown(node: ast.expr, name: str, brackets: bool = False) -> Unreadable:
+    """The error for a type that isn't in ANNOTATIONS; it proposes what a slip of the pen means: `strng` → `str`."""
+    shown = f"unknown type {quoted(name)}"
     known = f"known types are {', '.join(_KNOWN)}"
-    use = f"use {use}" if use else 'a choice of texts is `Literal["a", "b"]`'
-    replacement = spellings[close[0]] if close else None
-    return Unreadable(node, f"unknown type {quoted(name)}", f"{use}; {known}", written(node), replacement)
+    if (instead := _in_brackets(node)) is not None:
+        return Unreadable(node, shown, f"write `{instead}`; {known}", written(node), instead)
+    usual = {reader: one for one, reader in ANNOTATIONS.items() if one in _KNOWN}
+    fitting = {one: usual.get(reader, one) for one, reader in ANNOTATIONS.items() if (reader in _OF_TYPES) >= brackets}
+    close = meant(name, [one for one in fitting if brackets or ANNOTATIONS[one] not in _ONLY_OF_TYPES])
+    if close is not None:
+        return Unreadable(node, shown, f"use `{fitting[close]}`; {known}", written(node), fitting[close])
+    fix = 'a choice of texts is `Literal["a", "b"]`' if name.islower() and name.isidentifier() else _DEFINE
+    return Unreadable(node, shown, f"{fix}; {known}", written(node))
+
+
+def _in_brackets(node: ast.expr) -> str | None:
+    """What `list(str)` and `{str: int}` mean."""
+    if isinstance(node, ast.Call) and node.args and not node.keywords:
+        name = written(node.func)
+        if ANNOTATIONS.get(_without_prefix(name)) in _OF_TYPES:
+            return f"{name}[{', '.join(map(written, node.args))}]"
+    if isinstance(node, ast.Dict) and len(node.keys) == 1 and node.keys[0] is not None:
+        return f"dict[{written(node.keys[0])}, {written(node.values[0])}]"
+    return None
 
 
 def _plain(schema: Mapping[str, Any]) -> Annotation:
@@ -165,6 +181,21 @@ def _union(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
     return any_of(map(schema_of, parts))
 
 
+def _inner(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
+    if len(parts) != 1:
+        raise Unreadable(node, f"{quoted(written(node))} takes one type", f"write `{called(node)}[int]`")
+    return schema_of(parts[0])
+
+
+def _constrained(node: ast.Call) -> JSONSchema:
+    """`conint(ge=1)`, `conlist(str, max_length=3)`"""
+    schema = dict(CONSTRAINED[_without_prefix(written(node.func))])
+    if node.args:
+        schema["items"] = schema_of(node.args[0])
+    bounds = ast.copy_location(ast.Call(node.func, [], node.keywords), node)
+    return with_field(schema, bounds)[0]
+
+
 def _annotated(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
     if not parts:
         raise Unreadable(node, "Annotated without a type", 'write `Annotated[int, "what it is"]`')
@@ -183,9 +214,33 @@ _KNOWN = (
     *("Literal", "Optional", "Union", "None", "Any"),
 )
 
+_DEFINE = (
+    'define it in this text as a class or as `Name = Literal["a", "b"]`, or take `str` or `dict`; '
+    "leave a parameter out that isn't the model's to fill"
+)
+
+_OF_TYPES = (_array, _tuple, _object, _literal, _optional, _union, _annotated, _inner)
+_ONLY_OF_TYPES = (_literal, _optional, _union, _annotated, _inner)
+"""What reads the names that types in brackets may follow, or have to."""
+
 _STRING, _INTEGER, _NUMBER, _BOOLEAN = (_plain({"type": kind}) for kind in ("string", "integer", "number", "boolean"))
 _UUID, _DURATION, _URI = (_plain({"type": "string", "format": name}) for name in ("uuid", "duration", "uri"))
 _DATE, _DATETIME, _TIME = (_plain({"type": "string", "format": name}) for name in ("date", "date-time", "time"))
+
+_SIGNS = {
+    "Positive": "exclusiveMinimum",
+    "NonNegative": "minimum",
+    "Negative": "exclusiveMaximum",
+    "NonPositive": "maximum",
+}
+_EMAIL, _BYTES = _plain({"type": "string", "format": "email"}), _plain({"type": "string", "format": "binary"})
+
+CONSTRAINED: Mapping[str, JSONSchema] = {
+    **{"conint": {"type": "integer"}, "confloat": {"type": "number"}, "condecimal": {"type": "number"}},
+    "constr": {"type": "string"},
+    **{name: {"type": "array"} for name in ("conlist", "conset", "confrozenset")},
+}
+"""Functions of Pydantic that make a type, and what they make; their arguments are those of `Field`."""
 
 # type name -> what reads it; the second block has the names that JSON Schema uses
 ANNOTATIONS: Mapping[str, Annotation] = {
@@ -201,6 +256,12 @@ ANNOTATIONS: Mapping[str, Annotation] = {
     **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping"), _object),
     **{"Literal": _literal, "Optional": _optional, "Union": _union, "Annotated": _annotated},
     **dict.fromkeys(("Any", "any"), _plain({})),
+    **dict.fromkeys(("LiteralString", "StrictStr", "SecretStr", "FilePath", "DirectoryPath"), _STRING),
+    **{"StrictInt": _INTEGER, "StrictFloat": _NUMBER, "FiniteFloat": _NUMBER, "StrictBool": _BOOLEAN},
+    **{f"{sign}Int": _plain({"type": "integer", keyword: 0}) for sign, keyword in _SIGNS.items()},
+    **{f"{sign}Float": _plain({"type": "number", keyword: 0}) for sign, keyword in _SIGNS.items()},
+    **{"EmailStr": _EMAIL, "bytes": _BYTES},
+    **dict.fromkeys(("Final", "Required", "NotRequired", "ReadOnly"), _inner),
     **{"string": _STRING, "integer": _INTEGER, "number": _NUMBER, "boolean": _BOOLEAN},
     **{"array": _array, "object": _object, "null": _plain({"type": "null"})},
 }

@@ -18,11 +18,10 @@ from typing import Any
 
 from tooldec.signatures.annotations import schema_of
 from tooldec.signatures.docstrings import described
-from tooldec.signatures.fields import alias_of, called, is_field, renamed, with_field
-from tooldec.signatures.values import Defined, JSONSchema, Unreadable, choice, literal, with_null
-
-_ENUMS = ("Enum", "IntEnum", "StrEnum")
-_FLAGS = ("Flag", "IntFlag")
+from tooldec.signatures.enums import bases, enum_schema, enums_of, with_values
+from tooldec.signatures.fields import alias_of, called, renamed, with_default
+from tooldec.signatures.filled import is_filled
+from tooldec.signatures.values import Defined, JSONSchema, Unreadable
 
 MAX_FOLLOWED = 1_000
 """How many types one tool may hold once those that it names are written out: types that double each other never end."""
@@ -57,16 +56,21 @@ class Scope:
 
     used        the names that others refer to
     own         the fields that each class names itself, once it has been read
+    enums       those of the classes that are enums
     followed    how many types the one that is being read holds; of a tool, whoever begins it sets it to 0
     """
 
     nodes: Mapping[str, ast.ClassDef | ast.expr] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     own: dict[ast.ClassDef, list[_Field]] = field(default_factory=dict)
+    enums: Mapping[str, ast.ClassDef] = field(init=False)
     followed: int = 0
     _nested: int = 0
     _known: dict[str, _Read | Unreadable] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.enums = enums_of(self.nodes)
 
     def schema_of(self, node: ast.expr) -> JSONSchema:
         """The schema of an annotation that may name the text's own types; raises Unreadable.
@@ -76,6 +80,10 @@ class Scope:
         ['city']
         """
         return schema_of(_Resolver(self).visit(node) if self.nodes else node)
+
+    def value(self, node: ast.expr | None) -> ast.expr | None:
+        """A default with the values of the text's enums in place of their members; raises Unreadable."""
+        return node if node is None or not self.enums else with_values(node, self.enums)
 
     def defined(self, name: str, node: ast.AST) -> JSONSchema:
         """The schema of one of the text's types, by name."""
@@ -152,22 +160,16 @@ def _alias(node: ast.expr, scope: Scope) -> JSONSchema:
     return scope.schema_of(node)
 
 
-def bases(node: ast.ClassDef) -> list[str]:
-    """The names of a class's bases, without their modules: `class A(pydantic.BaseModel)` → ["BaseModel"]."""
-    return [ast.unparse(base).rpartition(".")[2] for base in node.bases]
-
-
 def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
     """The schema of a class; raises Unreadable.
 
-    >>> (unit,) = ast.parse("class Unit(str, Enum):\\n    C = 'c'\\n    F = 'f'").body
-    >>> class_schema(unit, Scope())
-    {'type': 'string', 'enum': ['c', 'f'], 'title': 'Unit'}
+    >>> (place,) = ast.parse("class Place:\\n    city: str = 'Rome'").body
+    >>> class_schema(place, Scope())["properties"]
+    {'city': {'type': 'string', 'default': 'Rome'}}
     """
-    if any(base in _ENUMS for base in bases(node)):
-        return {**_enum(node), "title": node.name}
-    if any(base in _FLAGS for base in bases(node)):  # a call gives the sum of some members
-        return {"type": "integer", "minimum": 0, "title": node.name}
+    values = enum_schema(node)
+    if values is not None:
+        return values
     for base in bases(node):
         if base in scope.nodes:
             scope.defined(base, node)
@@ -223,10 +225,12 @@ def _fields(node: ast.ClassDef, scope: Scope, total: bool) -> Iterator[_Field]:
         outer = called(annotation)
         if outer in _NO_FIELD or name.startswith("_") or _is_left_out(statement.value):
             continue
+        if is_filled(annotation, statement.value, scope.nodes):
+            continue
         alias = alias_of(annotation, statement.value)
         if outer in ("Required", "NotRequired", "ReadOnly") and isinstance(annotation, ast.Subscript):
             annotation, needed = annotation.slice, needed if outer == "ReadOnly" else outer == "Required"
-        schema, optional = with_default(scope.schema_of(annotation), statement.value)
+        schema, optional = with_default(scope.schema_of(annotation), scope.value(statement.value))
         yield name, alias, schema, needed and not optional
 
 
@@ -236,43 +240,6 @@ def _is_left_out(default: ast.expr | None) -> bool:
         keyword.arg == "init" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
         for keyword in default.keywords
     )
-
-
-def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema, bool]:
-    """The schema with a field's default, and whether there is one.
-
-    >>> with_default({"type": "integer"}, ast.parse("3", mode="eval").body)
-    ({'type': 'integer', 'default': 3}, True)
-    """
-    if node is None:
-        return schema, False
-    if is_field(node):
-        return with_field(schema, node)
-    if isinstance(node, ast.Constant) and node.value is ...:
-        return schema, True
-    if isinstance(node, ast.Attribute):  # Unit.C: which value that is, is of no matter to the machine
-        return schema, True
-    value = literal(node)
-    return {**(with_null(schema) if value is None else schema), "default": value}, True
-
-
-def _enum(node: ast.ClassDef) -> JSONSchema:
-    """One of an enum's values; `auto()` counts, and gives the names in small letters in a StrEnum."""
-    values: list[Any] = []
-    for statement in node.body:
-        if isinstance(statement, ast.Assign):
-            value = statement.value
-            if isinstance(value, ast.Call) and called(value.func) == "auto":
-                name = getattr(statement.targets[0], "id", "").lower()
-                number = max((one for one in values if isinstance(one, int)), default=0) + 1
-                values.append(name if "StrEnum" in bases(node) else number)
-            else:
-                values.append(literal(value))
-    if "str" in bases(node):
-        values = [str(value) for value in values]
-    if not values:
-        raise Unreadable(node, f"the enum `{node.name}` has no values", 'write them as `RED = "red"`')
-    return choice(values)
 
 
 def _docstring(node: ast.ClassDef) -> str:

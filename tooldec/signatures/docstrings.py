@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from functools import lru_cache
 from typing import Any
 
 from tooldec.signatures.annotations import schema_of
@@ -21,13 +22,15 @@ _SECTIONS = re.compile(
     r"[ \t]*$|:(?:param|parameter|arg|argument|key|keyword|attr|ivar)\b|@param\b)",
     re.MULTILINE,
 )
-_OPTIONAL = re.compile(r",?\s*\b(?:optional|default\b.*)$", re.IGNORECASE)
+_OPTIONAL = re.compile(r"(?:,\s*optional)?,?\s*\b(?:optional|default\b.*)$", re.IGNORECASE)
 
 
-def described(docstring: str, properties: Mapping[str, JSONSchema]) -> tuple[str, dict[str, JSONSchema]]:
+def described(
+    docstring: str, properties: Mapping[str, JSONSchema], left_out: Container[str] = ()
+) -> tuple[str, dict[str, JSONSchema]]:
     """The description without its parameter section, and the properties with their descriptions.
 
-    A docstring whose parameters aren't the tool's stays as it is.
+    A docstring whose parameters aren't the tool's stays as it is; what it says of those that are left out goes.
 
     >>> described("Area.\\n\\nArgs:\\n    side: in metres", {"side": {"type": "integer"}})
     ('Area.', {'side': {'type': 'integer', 'description': 'in metres'}})
@@ -37,7 +40,8 @@ def described(docstring: str, properties: Mapping[str, JSONSchema]) -> tuple[str
     parsed = _parsed(docstring)
     if parsed is None:
         return docstring, dict(properties)
-    words = {entry.arg_name.lstrip("*"): _flat(entry.description) for entry in parsed.params}
+    words = {name: _flat(entry.description) for entry in parsed.params for name in _names(entry)}
+    words = {name: text for name, text in words.items() if name not in left_out}
     if not words.keys() & properties.keys():
         return docstring, dict(properties)
     found = {
@@ -66,12 +70,19 @@ def types(docstring: str) -> dict[str, JSONSchema]:
     for entry in parsed.params:
         written = _OPTIONAL.sub("", entry.type_name or "").strip()
         try:
-            found[entry.arg_name.lstrip("*")] = schema_of(ast.parse(written, mode="eval").body)
+            schema = schema_of(ast.parse(written, mode="eval").body)
         except (SyntaxError, ValueError, RecursionError, Unreadable):
             continue
+        found |= dict.fromkeys(_names(entry), schema)
     return found
 
 
+def _names(entry: Any) -> list[str]:
+    """The parameters that one entry is about: `rate, method : float` is about two."""
+    return [name.strip().lstrip("*") for name in entry.arg_name.split(",")]
+
+
+@lru_cache(maxsize=1)
 def _parsed(docstring: str) -> Any:
     """The docstring's parts, or None where the parser can't make them out."""
     import docstring_parser  # only where a docstring has sections

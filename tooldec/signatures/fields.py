@@ -50,6 +50,7 @@ SILENT = frozenset(
     exclude include frozen allow_mutation validate_default validate_all strict coerce_numbers_to_str
     allow_inf_nan fail_fast union_mode discriminator deprecated field_title_generator model_title_generator
     annotation include_in_schema embed media_type convert_underscores openapi_examples env primary_key
+    strip_whitespace to_lower to_upper curtail_length
     foreign_key ondelete unique index nullable sa_type sa_column sa_column_args sa_column_kwargs""".split()
 )
 """Arguments of Field that don't say which values are meant, or that are read elsewhere; `nullable` is a column's."""
@@ -70,7 +71,7 @@ def is_field(node: ast.expr) -> bool:
     if not isinstance(node, ast.Call):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return name in ("Field", "field", "Query", "Body", "Path")
+    return name in ("Field", "field", "Query", "Body", "Path", "StringConstraints")
 
 
 def with_field(schema: JSONSchema, node: ast.expr) -> tuple[JSONSchema, bool]:
@@ -113,6 +114,24 @@ def with_field(schema: JSONSchema, node: ast.expr) -> tuple[JSONSchema, bool]:
     if default is not MISSING:
         schema["default"] = default
     return schema, optional or default is not MISSING
+
+
+def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema, bool]:
+    """The schema with a default, `Field(…)` included, and whether there is one; raises Unreadable.
+
+    >>> with_default({"type": "integer"}, ast.parse("3", mode="eval").body)
+    ({'type': 'integer', 'default': 3}, True)
+    """
+    if node is None:
+        return schema, False
+    if is_field(node):
+        return with_field(schema, node)
+    if isinstance(node, ast.Constant) and node.value is ...:
+        return schema, True
+    if isinstance(node, ast.Attribute):  # a member of what another file defines
+        return schema, True
+    value = literal(node)
+    return {**(with_null(schema) if value is None else schema), "default": value}, True
 
 
 def _keywords(node: ast.expr, given: Any) -> JSONSchema:

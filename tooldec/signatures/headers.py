@@ -85,7 +85,9 @@ Piece = Header | Definition | SignatureError
 def headers(source: Source) -> Iterator[Piece]:
     """The signatures and types of a text, one after the other, and an error for what is neither.
 
-    >>> [header.name for header in headers(Source.of("add(a, b), sub(a, b)\\ndef area(side: int): return side"))]
+    In a module there are statements, too: they are passed over.
+
+    >>> [header.name for header in headers(Source.of("add(a, b), sub(a, b)\\ndef area(side: int)"))]
     ['add', 'sub', 'area']
     """
     text, position, decorator = source.text, 0, ""

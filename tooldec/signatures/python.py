@@ -17,41 +17,31 @@ import ast
 import re
 import warnings
 from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
-from keyword import iskeyword, kwlist
+from keyword import iskeyword
 from threading import Lock
 from typing import Any
 from unicodedata import normalize
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.annotations import ANNOTATIONS, UNTYPED, schema_of_default
-from tooldec.signatures.classes import Scope, bases, class_schema, with_default
+from tooldec.signatures.annotations import UNTYPED, schema_of_default
+from tooldec.signatures.classes import Scope, class_schema
 from tooldec.signatures.docstrings import described, types
-from tooldec.signatures.fields import alias_of, is_field, renamed
+from tooldec.signatures.enums import bases
+from tooldec.signatures.fields import alias_of, is_field, renamed, with_default
+from tooldec.signatures.filled import is_filled
 from tooldec.signatures.headers import Definition, Header, Piece, headers
-from tooldec.signatures.scanner import STRING
+from tooldec.signatures.parameters import offset, parsed
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, quoted
-from tooldec.signatures.values import JSONSchema, Unreadable, literal, with_null
+from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, with_null
 from tooldec.tools import Tool
 
 _SIGNATURE = re.compile(r"^[ \t\ufeff]*+(?:async[ \t]++)?(?:(?:def|class)\b|[^\W\d][\w. \t-]*+\()", re.MULTILINE)
 _QUIET = Lock()  # catch_warnings changes the whole process: readers in several threads take turns
-_PREFIX = "def _"  # stands before the parameter list of every signature that is parsed
-# A parameter called `from` or `class` is fine for a tool, but not for ast.
-_KEYWORDS = "|".join(word for word in kwlist if word not in ("None", "True", "False"))
-_KEYWORD = re.compile(rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,][\s*]*+)(?P<word>{_KEYWORDS})\b(?=\s*+[:=,)])", re.DOTALL)
-_SPACED = re.compile(
-    rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,]\s*+)(?P<words>[^\W\d]\w*+(?:[ \t]++\w++)+)(?=\s*+[:=,)])", re.DOTALL
-)
 _DEFINES = re.compile(r"^[ \t]*(?:class\b|(?:type[ \t]+)?\w++[^\n=(]*+=[ \t]*[\w.]+\[)", re.MULTILINE)
+_CHOSEN = frozenset(("enum", "const", "format", "pattern"))
 DATA_ENUM = re.compile(r"(?:Enum|Flag)\Z")
-_FIXES = (
-    ("default", "give it a default too, move it forward, or write `*,` before it"),
-    ("forgot a comma", "write a comma between two parameters"),
-    ("non-printable", "retype it: it looks like a space, but isn't one"),
-    ("invalid character", "retype it: signatures are written with plain quotes, brackets and commas"),
-    ("", "write each parameter as `name: type = default`, with commas between them"),
-)
 
 
 def recognises(text: str) -> bool:
@@ -137,43 +127,72 @@ def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     line, column = source.place(header.start)
     scope.followed = 0
     try:
-        parameters, untyped, names = _parameters(source, header, scope)
+        found = _parameters(source, header, scope)
     except Unreadable as error:
-        place = _offset(source, header, error.node)
+        place = offset(source, header, error.node)
         more = {"kind": "type" if error.word else "syntax", "word": error.word, "replacement": error.replacement}
         raise source.error(error.message, place, error.fix, **more) from None
     except (RecursionError, MemoryError):
         raise source.nested_too_deep(header.start) from None
-    properties = parameters["properties"]
-    if untyped and header.description:
+    properties, parameters = found.properties, dict[str, Any]({"type": "object"})
+    if header.description:
         said = types(header.description)
-        properties |= {name: _with_type(properties[name], said[name]) for name in untyped if name in said}
-    description, parameters["properties"] = described(header.description, properties)
-    if header.title:
-        parameters["title"] = header.title
-    return Tool(header.name, description, renamed(parameters, names), line, column)
+        for name in properties.keys() & said.keys():
+            properties[name] = _with_type(properties[name], said[name], name in found.untyped)
+    description, parameters["properties"] = described(header.description, properties, found.left_out)
+    parameters |= {"required": found.required} if found.required else {}
+    parameters |= {"title": header.title} if header.title else {}
+    return Tool(header.name, description, renamed(parameters, found.names), line, column)
 
 
-def _with_type(schema: JSONSchema, said: JSONSchema) -> JSONSchema:
-    """The schema of a parameter without a type, with the type that the docstring gives: to each of `*values`."""
-    if "x-variadic" in schema:
-        return {**schema, "items": said}
-    kept = {key: value for key, value in schema.items() if key not in ("type", "anyOf")}
-    return {**(with_null(said) if "default" in schema else said), **kept}
+def _with_type(schema: JSONSchema, said: JSONSchema, untyped: bool) -> JSONSchema:
+    """A parameter's schema with the type that the docstring gives: to each of `*values`, and to one without a type.
 
-
-def _parameters(source: Source, header: Header, scope: Scope) -> tuple[dict[str, Any], set[str], dict[str, str]]:
-    """The schema of the arguments object, the parameters that have no type, and those that have an alias.
-
-    Raises Unreadable, or SignatureError where ast can't read it.
+    A default has to be of that type; and a string that has a type already gets the choices alone.
     """
-    properties: dict[str, JSONSchema] = {}
-    required: list[str] = []
-    untyped: set[str] = set()
-    names: dict[str, str] = {}
+    if "x-variadic" in schema:
+        return {**schema, "items": said} if untyped else schema
+    if not untyped and not (schema.get("type") == "string" == said.get("type") and _CHOSEN.isdisjoint(schema)):
+        return schema
+    default = schema.get("default")
+    if "enum" in said and default is not None and default not in said["enum"]:
+        return schema
+    if default is not None and "enum" not in said and said.get("type") != KINDS.get(type(default)):
+        return schema
+    kept = {key: value for key, value in schema.items() if key not in ("type", "anyOf")}
+    return {**(with_null(said) if "default" in schema and default is None else said), **kept}
+
+
+@dataclass(slots=True)
+class _Parameters:
+    """The parameters of a signature.
+
+    untyped     those without a type
+    names       those that a call names otherwise, and how
+    left_out    those that the framework fills
+    """
+
+    properties: dict[str, JSONSchema] = field(default_factory=dict)
+    required: list[str] = field(default_factory=list)
+    untyped: set[str] = field(default_factory=set)
+    names: dict[str, str] = field(default_factory=dict)
+    left_out: set[str] = field(default_factory=set)
+
+
+def _parameters(source: Source, header: Header, scope: Scope) -> _Parameters:
+    """What a signature asks for; raises Unreadable, or SignatureError where ast can't read it."""
+    found = _Parameters()
     taken: set[str] = set()
-    for argument, alias, schema, needed in _arguments(_parsed(source, header), scope):
-        start = _offset(source, header, argument)
+    arguments = parsed(source, header)
+    for argument, default in _arguments(arguments):
+        if is_filled(argument.annotation, default, scope.nodes):
+            found.left_out.add(argument.arg)
+            continue
+        alias = alias_of(argument.annotation, default)
+        schema, optional = _schema(argument, default, scope)
+        if argument is arguments.vararg:
+            schema, optional = {"type": "array", "items": schema, "x-variadic": True}, True
+        start = offset(source, header, argument)
         name = source.text[start : start + len(argument.arg)]
         if " " in name and name.replace(" ", "_") == argument.arg:
             schema = {**(schema if argument.annotation else {"type": "string"}), "title": name}
@@ -182,35 +201,30 @@ def _parameters(source: Source, header: Header, scope: Scope) -> tuple[dict[str,
             name = argument.arg  # ast has normalised a name of another length: `é` may be two characters
         elif header.title and argument.annotation is None and "default" not in schema:
             schema = {"type": "string"}  # relations in words, such as `capital of(country)`, take words
-        if name in properties or (alias or name) in taken:
+        if name in found.properties or (alias or name) in taken:
             raise Unreadable(argument, f"two parameters are called {quoted(name)}", "rename one of them")
-        properties[name] = schema
+        found.properties[name] = schema
         taken.add(alias or name)
         if alias is not None:
-            names[name] = alias
-        if argument.annotation is None and schema.get("default") is None:
-            untyped.add(name)
-        if needed:
-            required.append(name)
-    parameters: dict[str, Any] = {"type": "object", "properties": properties}
-    return ({**parameters, "required": required} if required else parameters), untyped, names
+            found.names[name] = alias
+        if argument.annotation is None:
+            found.untyped.add(name)
+        if not optional:
+            found.required.append(name)
+    return found
 
 
-def _arguments(arguments: ast.arguments, scope: Scope) -> Iterator[tuple[ast.arg, str | None, JSONSchema, bool]]:
-    """Each argument in order, with its alias, its schema and whether a call must give it."""
+def _arguments(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
+    """Each argument in order, with its default; raises Unreadable."""
     positional = [*arguments.posonlyargs, *arguments.args]
     missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
     for index, (argument, default) in enumerate(zip(positional, [*missing, *arguments.defaults], strict=True)):
         bare = argument.annotation is None and default is None
         if not (index == 0 and bare and argument.arg in ("self", "cls")):
-            schema, optional = _schema(argument, default, scope)
-            yield argument, alias_of(argument.annotation, default), schema, not optional
+            yield argument, default
     if arguments.vararg is not None:
-        items, _ = _schema(arguments.vararg, None, scope)
-        yield arguments.vararg, None, {"type": "array", "items": items, "x-variadic": True}, False
-    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        schema, optional = _schema(argument, default, scope)
-        yield argument, alias_of(argument.annotation, default), schema, not optional
+        yield arguments.vararg, None
+    yield from zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     if arguments.kwarg is not None:
         raise Unreadable(
             arguments.kwarg,
@@ -222,66 +236,8 @@ def _arguments(arguments: ast.arguments, scope: Scope) -> Iterator[tuple[ast.arg
 def _schema(argument: ast.arg, default: ast.expr | None, scope: Scope) -> tuple[JSONSchema, bool]:
     """The schema of one parameter, its default included, and whether a call may leave it out."""
     schema = None if argument.annotation is None else scope.schema_of(argument.annotation)
+    default = scope.value(default)
     if schema is None:
         bare = default is None or is_field(default) or (isinstance(default, ast.Constant) and default.value is ...)
         schema = dict(UNTYPED) if bare or default is None else schema_of_default(literal(default))
     return with_default(schema, default)
-
-
-def _parsed(source: Source, header: Header) -> ast.arguments:
-    written = source.text[header.parameters : header.end]
-    try:
-        return _ast(written)
-    except SyntaxError as error:
-        problem = error
-    for changed in (_KEYWORD.sub(_without_keyword, written), _SPACED.sub(_without_spaces, written)):
-        if changed != written:
-            try:
-                return _ast(changed)
-            except SyntaxError as error:
-                problem = error
-    raise _syntax_error(source, header, problem)
-
-
-def _ast(written: str) -> ast.arguments:
-    function = ast.parse(f"{_PREFIX}{written}: ...").body[0]
-    assert isinstance(function, ast.FunctionDef)
-    return function.args
-
-
-def _without_keyword(found: re.Match[str]) -> str:
-    """`(from` → `(____`: the same length, so that every place stays where it was."""
-    return found[0] if found["word"] is None else found["before"] + "_" * len(found["word"])
-
-
-def _without_spaces(found: re.Match[str]) -> str:
-    """`(event name` → `(event_name`: the same length here, too."""
-    words = found["words"]
-    if words is None or any(word in ANNOTATIONS or len(word) < 2 for word in words.split()):
-        return found[0]
-    return found["before"] + re.sub(r"[ \t]", "_", words)
-
-
-def _syntax_error(source: Source, header: Header, error: SyntaxError) -> SignatureError:
-    start, column = _line_start(source, header, error.lineno or 1)
-    offset = min(max(start + (error.offset or 1) - 1 - column, header.parameters), header.end - 1)
-    fix = next(fix for phrase, fix in _FIXES if phrase in error.msg)
-    here = re.compile(r"\w+|\W").match(source.text, offset)
-    message = f"{quoted(here[0])} can't stand here" if here and error.msg == "invalid syntax" else error.msg
-    return source.error(message, offset, fix)
-
-
-def _offset(source: Source, header: Header, node: ast.AST) -> int:
-    """Where a part of a parsed signature stands in the text; ast counts columns in bytes."""
-    start, column = _line_start(source, header, getattr(node, "lineno", 1))
-    count = getattr(node, "col_offset", column) - column
-    piece = source.text[start : start + count]
-    return start + (count if piece.isascii() else len(piece.encode()[:count].decode(errors="ignore")))
-
-
-def _line_start(source: Source, header: Header, line: int) -> tuple[int, int]:
-    """The offset at which a line of the parsed signature starts in the text, and the column that ast gives it."""
-    if line == 1:
-        return header.parameters, len(_PREFIX)
-    first, _ = source.place(header.parameters)
-    return source.lines[min(first + line - 2, len(source.lines) - 1)], 0

@@ -238,7 +238,7 @@ class Types:
         return inherited(reduce(inherited, parents), own) if parents else own
 
     def _enum(self, tokens: Tokens) -> JSONSchema:
-        return union([{"const": value} for value in self._members(tokens).values()])
+        return union([{"const": value} for value in dict.fromkeys(self._members(tokens).values())])
 
     def _members(self, tokens: Tokens) -> dict[str, str | int | float]:
         """The names of an enum → their values; one without a value is the number after the one before."""

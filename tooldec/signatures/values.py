@@ -34,12 +34,12 @@ class Unreadable(Exception):
 
 
 def choice(values: Iterable[Any]) -> JSONSchema:
-    """One of some values, each once; with their type, where they have one.
+    """One of some values, as they were written; with their type, where they have one.
 
     >>> choice([1, 2, 1]), choice(["a", True])
-    ({'type': 'integer', 'enum': [1, 2]}, {'enum': ['a', True]})
+    ({'type': 'integer', 'enum': [1, 2, 1]}, {'enum': ['a', True]})
     """
-    kept = list({(type(value), repr(value)): value for value in values}.values())
+    kept = list(values)
     kinds = {KINDS.get(type(value)) for value in kept}
     kind = kinds.pop() if len(kinds) == 1 else None
     return {"type": kind, "enum": kept} if kind else {"enum": kept}

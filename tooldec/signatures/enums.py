@@ -1,0 +1,124 @@
+"""Enums of a Python text: their values as a type, and their members as defaults.
+
+class Unit(str, Enum):
+    C = "celsius"              {"type": "string", "enum": ["celsius", "fahrenheit"]}
+    F = "fahrenheit"
+unit: Unit = Unit.C            "default": "celsius";  also `Unit.C.value` and `Unit("celsius")`
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from tooldec.signatures.fields import called
+from tooldec.signatures.source import quoted
+from tooldec.signatures.values import JSONSchema, Unreadable, choice, literal, written
+
+ENUMS = ("Enum", "IntEnum", "StrEnum")
+FLAGS = ("Flag", "IntFlag")
+
+
+def bases(node: ast.ClassDef) -> list[str]:
+    """The names of a class's bases, without their modules: `class A(pydantic.BaseModel)` → ["BaseModel"]."""
+    return [ast.unparse(base).rpartition(".")[2] for base in node.bases]
+
+
+def enum_schema(node: ast.ClassDef) -> JSONSchema | None:
+    """The schema of an enum or of flags, and None for any other class; raises Unreadable.
+
+    >>> enum_schema(ast.parse("class Unit(str, Enum):\\n    C = 'c'\\n    F = 'f'").body[0])
+    {'type': 'string', 'enum': ['c', 'f'], 'title': 'Unit'}
+    """
+    if any(base in FLAGS for base in bases(node)):  # a call gives the sum of some members
+        return {"type": "integer", "minimum": 0, "title": node.name}
+    if not any(base in ENUMS for base in bases(node)):
+        return None
+    values = {(type(value), repr(value)): value for value in _members(node).values()}  # two names may have one value
+    if not values:
+        raise Unreadable(node, f"the enum `{node.name}` has no values", 'write them as `RED = "red"`')
+    return {**choice(values.values()), "title": node.name}
+
+
+def _members(node: ast.ClassDef) -> dict[str, Any]:
+    """The names of an enum → their values; `auto()` counts, doubles in flags, and gives small letters in a StrEnum."""
+    found: dict[str, Any] = {}
+    for statement in node.body:
+        name = getattr(statement.targets[0], "id", "_") if isinstance(statement, ast.Assign) else "_"
+        if not isinstance(statement, ast.Assign) or name.startswith("_"):
+            continue
+        value = statement.value
+        if not (isinstance(value, ast.Call) and called(value.func) == "auto"):
+            found[name] = literal(value)
+            continue
+        largest = max((one for one in found.values() if isinstance(one, int)), default=0)
+        number = 1 << largest.bit_length() if any(base in FLAGS for base in bases(node)) else largest + 1
+        found[name] = name.lower() if "StrEnum" in bases(node) else number
+    return {name: str(value) for name, value in found.items()} if "str" in bases(node) else found
+
+
+def enums_of(nodes: Mapping[str, ast.AST]) -> dict[str, ast.ClassDef]:
+    """Those of a text's types that are enums, flags included, by name."""
+    kinds = {*ENUMS, *FLAGS}
+    return {
+        name: node
+        for name, node in nodes.items()
+        if isinstance(node, ast.ClassDef) and not kinds.isdisjoint(bases(node))
+    }
+
+
+def with_values(node: ast.expr, enums: Mapping[str, ast.ClassDef]) -> ast.expr:
+    """An expression with the value in place of each member of the enums; raises Unreadable for unknown ones.
+
+    >>> (unit,) = ast.parse("class Unit(Enum):\\n    C = 'celsius'").body
+    >>> ast.unparse(with_values(ast.parse("[Unit.C, Unit.C.name, Unit('celsius')]", mode="eval").body, {"Unit": unit}))
+    "['celsius', 'C', 'celsius']"
+    """
+    found: ast.expr = _Values(enums).visit(node)
+    return found
+
+
+class _Values(ast.NodeTransformer):
+    """Puts the value in place of each member of the enums."""
+
+    def __init__(self, enums: Mapping[str, ast.ClassDef]) -> None:
+        self.enums = enums
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        member, asked = node, "value"
+        if isinstance(node.value, ast.Attribute) and node.attr in ("value", "name"):
+            member, asked = node.value, node.attr
+        enum = self._enum(member.value)
+        if enum is None:
+            return node
+        members = _members(enum)
+        if member.attr not in members:
+            raise self._no(node, enum, f"member {quoted(member.attr)}", list(members))
+        return self._put(node, member.attr if asked == "name" else members[member.attr])
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        enum = self._enum(node.func)
+        if enum is None or len(node.args) != 1:
+            node.args = [self.visit(one) for one in node.args]
+            for keyword in node.keywords:
+                keyword.value = self.visit(keyword.value)
+            return node
+        value, values = literal(node.args[0]), list(_members(enum).values())
+        if value not in values:
+            raise self._no(node, enum, f"value {quoted(written(node.args[0]))}", [repr(one) for one in values])
+        return self._put(node, value)
+
+    def _enum(self, node: ast.expr) -> ast.ClassDef | None:
+        return self.enums.get(node.id) if isinstance(node, ast.Name) else None
+
+    @staticmethod
+    def _put(node: ast.expr, value: Any) -> ast.expr:
+        found = ast.parse(repr(value), mode="eval").body
+        for part in ast.walk(found):
+            ast.copy_location(part, node)
+        return found
+
+    @staticmethod
+    def _no(node: ast.expr, enum: ast.ClassDef, what: str, known: list[str]) -> Unreadable:
+        return Unreadable(node, f"`{enum.name}` has no {what}", f"use {', '.join(known[:8])}")

@@ -1,0 +1,97 @@
+"""A signature's parameter list as ast has it, and where each part of it stands in the text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from keyword import kwlist
+
+from tooldec.errors import SignatureError
+from tooldec.signatures.annotations import ANNOTATIONS
+from tooldec.signatures.headers import Header
+from tooldec.signatures.scanner import STRING
+from tooldec.signatures.source import Source, quoted
+
+_PREFIX = "def _"  # stands before the parameter list of every signature that is parsed
+# A parameter called `from` or `class` is fine for a tool, but not for ast.
+_KEYWORDS = "|".join(word for word in kwlist if word not in ("None", "True", "False"))
+_KEYWORD = re.compile(rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,][\s*]*+)(?P<word>{_KEYWORDS})\b(?=\s*+[:=,)])", re.DOTALL)
+_SPACED = re.compile(
+    rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,]\s*+)(?P<words>[^\W\d]\w*+(?:[ \t]++\w++)+)(?=\s*+[:=,)])", re.DOTALL
+)
+_FIXES = (
+    ("default", "give it a default too, move it forward, or write `*,` before it"),
+    ("forgot a comma", "write a comma between two parameters"),
+    ("non-printable", "retype it: it looks like a space, but isn't one"),
+    ("invalid character", "retype it: signatures are written with plain quotes, brackets and commas"),
+    ("", "write each parameter as `name: type = default`, with commas between them"),
+)
+
+
+def parsed(source: Source, header: Header) -> ast.arguments:
+    """The parameters of a signature; raises SignatureError where ast can't read them.
+
+    >>> ast.unparse(parsed(Source.of("f(a, from)"), Header("f", 0, 1, 10, "")))
+    'a, ____'
+    """
+    written = source.text[header.parameters : header.end]
+    try:
+        return _ast(written)
+    except SyntaxError as error:
+        problem = error
+    for changed in (_KEYWORD.sub(_without_keyword, written), _SPACED.sub(_without_spaces, written)):
+        if changed != written:
+            try:
+                return _ast(changed)
+            except SyntaxError as error:
+                problem = error
+    raise _syntax_error(source, header, problem)
+
+
+def _ast(written: str) -> ast.arguments:
+    function = ast.parse(f"{_PREFIX}{written}: ...").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    return function.args
+
+
+def _without_keyword(found: re.Match[str]) -> str:
+    """`(from` → `(____`: the same length, so that every place stays where it was."""
+    return found[0] if found["word"] is None else found["before"] + "_" * len(found["word"])
+
+
+def _without_spaces(found: re.Match[str]) -> str:
+    """`(event name` → `(event_name`: the same length here, too."""
+    words = found["words"]
+    if words is None or any(word in ANNOTATIONS or len(word) < 2 for word in words.split()):
+        return found[0]
+    return found["before"] + re.sub(r"[ \t]", "_", words)
+
+
+def _syntax_error(source: Source, header: Header, error: SyntaxError) -> SignatureError:
+    start, column = _line_start(source, header, error.lineno or 1)
+    offset = min(max(start + (error.offset or 1) - 1 - column, header.parameters), header.end - 1)
+    fix = next(fix for phrase, fix in _FIXES if phrase in error.msg)
+    here = re.compile(r"\w+|\W").match(source.text, offset)
+    message = f"{quoted(here[0])} can't stand here" if here and error.msg == "invalid syntax" else error.msg
+    return source.error(message, offset, fix)
+
+
+def offset(source: Source, header: Header, node: ast.AST) -> int:
+    """Where a part of a parsed signature stands in the text; ast counts columns in bytes.
+
+    >>> source, header = Source.of("f(ä: int)"), Header("f", 0, 1, 9, "")
+    >>> offset(source, header, parsed(source, header).args[0].annotation)
+    5
+    """
+    start, column = _line_start(source, header, getattr(node, "lineno", 1))
+    count = getattr(node, "col_offset", column) - column
+    piece = source.text[start : start + count]
+    return start + (count if piece.isascii() else len(piece.encode()[:count].decode(errors="ignore")))
+
+
+def _line_start(source: Source, header: Header, line: int) -> tuple[int, int]:
+    """The offset at which a line of the parsed signature starts in the text, and the column that ast gives it."""
+    if line == 1:
+        return header.parameters, len(_PREFIX)
+    first, _ = source.place(header.parameters)
+    return source.lines[min(first + line - 2, len(source.lines) - 1)], 0
