@@ -157,3 +157,64 @@ def test_docstrings_of_numpy_say_choices_and_two_names_at_once() -> None:
     assert found["e"] == {"type": "string", "default": "q", "description": "E."}, "its default is no such choice"
     assert found["rate"] == {"type": "number", "default": 1, "description": "Both."}
     assert found["method"] == {"type": "integer", "default": 2, "description": "Both."}
+
+
+SMOLAGENTS = '''class Downloads(Tool):
+    name = "download_counter"
+    description = """
+    Counts them.
+    """
+    inputs = {"task": {"type": "string", "description": "which", "nullable": True}, "n": {"type": "integer"}}
+
+    def setup(self): ...
+    def forward(self, task=None, n=3): ...
+'''
+LANGCHAIN = """class In(BaseModel):
+    q: str = Field(description="what")
+class Search(BaseTool):
+    name: str = "search it"
+    description: str = "Searches."
+    args_schema: Type[BaseModel] = In
+    def _run(self, **given): ...
+"""
+PLUGIN = """class Weather:
+    unit = 3
+    @kernel_function(name="get_forecast", description="Gets it.")
+    def forecast(self, city: str): ...
+    def now(self): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("@tool('search-tool', return_direct=True)\ndef search(q: str):\n    'Looks.'", ["search-tool(q: str) Looks."]),
+        ("@mcp.tool(\n  # ä\n  description='G', name='get')\n@cached(1)\ndef f():\n    'D.'", ["get() G"]),
+        ("@function_tool(name_override='a', description_override='A.')\nasync def f(): ...", ["a() A."]),
+        ("@app.get('/x', name='y')\ndef f(): ...\n@tool(name=None)\ndef g(): ...", ["f() ", "g() "]),
+        ("@tool('(')\ndef f(): ...", ["f() "]),
+        (SMOLAGENTS, ["download_counter(task: str or null = null, n: int = 3) Counts them."]),
+        (LANGCHAIN, ["search_it(q: str) Searches."]),
+        (f"{LANGCHAIN}@tool(args_schema=In)\ndef g(**given):\n    'G.'", ["search_it(q: str) Searches.", "g(q: str) G."]),
+        (PLUGIN, ["get_forecast(city: str) Gets it.", "now() "]),
+    ],
+)  # fmt: skip
+def test_a_host_is_told_names_and_descriptions_beside_the_signature(text: str, expected: list[str]) -> None:
+    tools = parse_tools(text)
+    assert [f"{tool.signature()} {tool.description}" for tool in tools] == expected
+    for tool in tools:
+        assert tool.line is not None and tool.column is not None
+        line = text.splitlines()[tool.line - 1][tool.column - 1 :]
+        assert line.startswith(tool.parameters.get("title", tool.name))
+
+
+def test_descriptions_of_parameters_stay_beside_a_description_of_the_tool() -> None:
+    (tool,) = parse_tools("@tool(description='T.')\ndef f(a: int):\n    '''D.\n\n    Args:\n        a: it\n    '''")
+    assert (tool.description, tool.parameters["properties"]["a"]["description"]) == ("T.", "it")
+    assert parse_tools(SMOLAGENTS)[0].parameters["properties"]["task"]["description"] == "which"
+
+
+def test_a_name_that_is_not_in_quotes_is_an_error() -> None:
+    _, (error,) = read_tools("class P:\n    @kernel_function(name=f'{NAME}_x')\n    def c(self): ...")
+    assert (error.line, error.column) == (2, 27)
+    assert "the name of this tool is `f'{NAME}_x'`, which isn't known here; write the name itself" in str(error)

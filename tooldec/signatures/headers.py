@@ -10,11 +10,12 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from keyword import iskeyword
 from unicodedata import normalize
 
 from tooldec.errors import SignatureError
+from tooldec.signatures.mistaken import not_a_signature, rest_of_line
 from tooldec.signatures.scanner import STRING, closing, line_end, past, stop
 from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import Source, quoted
@@ -32,6 +33,10 @@ _WORDS = re.compile(r"(?P<def>)(?P<name>[^\W\d][\w'-]*+(?:[ \t]++[\w'-]++){1,7})
 CLASS = re.compile(r"class[ \t]+(?P<name>[^\W\d]\w*)[ \t]*(?=[(:\[])")
 DATA = re.compile(r"\b(?:BaseModel|TypedDict|NamedTuple|\w*Enum|\w*Flag)\b")
 _METHOD = re.compile(r"^[ \t]+(?P<def>(?:async[ \t]+)?def[ \t]+(?P<name>\w+))", re.MULTILINE)
+_TOOL = re.compile(r"\w*Tool\b[^\n]*\)")
+_NAMED = re.compile(r"^[ \t]+name[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
+_RUNS = ("forward", "_run", "run", "__call__", "_call", "call", "execute", "invoke", "_arun", "arun")
+"""Methods whose parameters are those of a class that is a tool; the first one that it has."""
 _TYPING = r"(?:typing\.|t\.)?(?:Literal|Optional|Union|Annotated|[Ll]ist|[Dd]ict|[Tt]uple)\["
 _ALIAS = re.compile(
     r"(?:type[ \t]+)?(?P<name>[^\W\d]\w*)(?:(?<=\w)[ \t]*:[ \t]*(?:typing\.)?TypeAlias)?[ \t]*=[ \t]*(?="
@@ -45,7 +50,6 @@ _LEFT_OUT = re.compile(  # decorators and imports
     r"@|from[ \t]+[\w.]+[ \t]+import\b"
     r"|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[^\n(:]*)?[ \t]*(?:\#[^\n]*)?(?:\n|\Z)"
 )
-_GENERIC = re.compile(r"([^\W\d][\w.]*)(\[.*\])")
 _DOCSTRING = re.compile(rf"[rRuU]?(?:{STRING})", re.DOTALL)
 _END = re.compile(r"[ \t]*+(?=[\n#,;]|\Z)")
 _TRAILING = re.compile(r"[ \t]*+[,;]?[ \t]*+\#(?![ \t]*(?:noqa|type:|pylint:|pragma:))[ \t]*(?P<comment>[^\n]*)")
@@ -59,6 +63,9 @@ class Header:
     def area(side: int) -> int: "of a square"        area(side: int)  # of a square
         ^start                ^end                   ^start         ^end
             ^parameters                                  ^parameters
+
+    decorators    where each one starts and ends
+    owner         where the class starts and ends that is the tool
     """
 
     name: str
@@ -67,6 +74,8 @@ class Header:
     end: int
     description: str
     title: str = ""
+    decorators: tuple[tuple[int, int], ...] = ()
+    owner: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +99,7 @@ def headers(source: Source) -> Iterator[Piece]:
     >>> [header.name for header in headers(Source.of("add(a, b), sub(a, b)\\ndef area(side: int)"))]
     ['add', 'sub', 'area']
     """
-    text, position, decorator = source.text, 0, ""
+    text, position, decorators = source.text, 0, list[tuple[int, int]]()
     module = is_module(text)
     while True:
         before = position
@@ -103,20 +112,22 @@ def headers(source: Source) -> Iterator[Piece]:
                 position = end
             elif _LEFT_OUT.match(text, position):
                 start, position = position, line_end(source, position)
-                decorator = text[start:position] if text[start] == "@" else decorator
+                if text[start] == "@":
+                    decorators.append((start, position))
             elif found := _DOCSTRING.match(text, position):  # what a module says of itself
                 position = found.end()
             elif found := CLASS.match(text, position):
-                pieces, position = _class(source, found, decorator)
+                data = any("dataclass" in text[start:end] for start, end in decorators)
+                pieces, position = _class(source, found, data)
                 yield from pieces
-                decorator = ""
+                decorators.clear()
             elif found := _ALIAS.match(text, position):
                 start, position = position, line_end(source, position)
                 yield Definition(found["name"], start, position)
             else:
                 header, position = _header(source, position)
-                yield header
-                decorator = ""
+                yield replace(header, decorators=tuple(decorators))
+                decorators.clear()
         except SignatureError as error:
             yield error
             position = _resume(text, position)
@@ -131,7 +142,7 @@ def _resume(text: str, start: int) -> int:
     return len(text)
 
 
-def _class(source: Source, found: re.Match[str], decorator: str) -> tuple[list[Piece], int]:
+def _class(source: Source, found: re.Match[str], data: bool) -> tuple[list[Piece], int]:
     """A class that is a type, or the methods of one that isn't; and the offset where it ends."""
     text, start = source.text, found.start()
     colon = stop(source, found.end(), ":\n")
@@ -142,16 +153,36 @@ def _class(source: Source, found: re.Match[str], decorator: str) -> tuple[list[P
         _, end = _block(source, _indent(text, text.rfind("\n", 0, start) + 1), after)
     else:
         end = line_end(source, after)
-    methods = [m for m in _METHOD.finditer(text, colon, end) if not m["name"].startswith("_")]
-    if "dataclass" in decorator or DATA.search(text, start, colon) or not methods:
+    methods = list(_METHOD.finditer(text, colon, end))
+    run = next((method for name in _RUNS for method in methods if method["name"] == name), None)
+    if run and _TOOL.search(text, start, colon) and _NAMED.search(text, colon, end):
+        header, _ = _header(source, run.start("def"))
+        return [replace(header, owner=(start, end))], end
+    public = [method for method in methods if not method["name"].startswith("_")]
+    if data or DATA.search(text, start, colon) or not public:
         return [Definition(found["name"], start, end)], end
     pieces: list[Piece] = []
     position = colon
-    for method in methods:
+    for method in public:
         if method.start("def") >= position:  # not inside of the one before
+            decorators = _decorators(source, position, method.start("def"))
             header, position = _header(source, method.start("def"))
-            pieces.append(header)
+            pieces.append(replace(header, decorators=decorators))
     return pieces, end
+
+
+def _decorators(source: Source, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Where the decorators of a method start and end: those behind the last other line."""
+    found: list[tuple[int, int]] = []
+    end = source.text.rfind("\n", 0, end) + 1
+    while start < end:
+        line = past(_SPACES, source.text, start)
+        start = line_end(source, line) + 1
+        if source.text.startswith("@", line):
+            found.append((line, start - 1))
+        elif not _BLANK.fullmatch(source.text, line, start):
+            found.clear()
+    return tuple(found)
 
 
 def _header(source: Source, position: int) -> tuple[Header, int]:
@@ -159,7 +190,7 @@ def _header(source: Source, position: int) -> tuple[Header, int]:
     text = source.text
     start = _START.match(text, position) or _WORDS.match(text, position)
     if start is None or (iskeyword(re.split(r"\W", start["name"])[0]) and not start["def"]):
-        raise _not_a_signature(source, position)
+        raise not_a_signature(source, position)
     parameters = start.end() - 1
     end = closing(source, parameters)
     if arrow := _ARROW.match(text, end):
@@ -177,7 +208,7 @@ def _header(source: Source, position: int) -> tuple[Header, int]:
         description = _comment(text, position)
     else:
         raise source.error(
-            f"unexpected {quoted(_rest_of_line(text, position))} after the signature",
+            f"unexpected {quoted(rest_of_line(text, position))} after the signature",
             position,
             'end the line here, or write a description as `: "…"` or `# …`',
         )
@@ -236,42 +267,3 @@ def _docstring(source: Source, found: re.Match[str]) -> str:
 def _indent(text: str, line: int) -> int:
     """How far the line that starts at `line` is indented, tabs as in Python."""
     return len(text[line : past(_SPACES, text, line)].expandtabs())
-
-
-def _not_a_signature(source: Source, position: int) -> SignatureError:
-    """What to say of a line that isn't a signature."""
-    line = _rest_of_line(source.text, position)
-    if line.startswith("```"):
-        return source.error("a Markdown fence among Python signatures", position, "paste what is inside the fence")
-    if line.startswith((">>>", "...")):
-        fix = "remove the prompts, and what the shell answers"
-        return source.error("a prompt of Python's shell among signatures", position, fix)
-    if line[0] in "{[":
-        fix = "paste one format at a time: JSON tools alone, or Python signatures alone"
-        return source.error("JSON among Python signatures", position, fix)
-    if re.match(r"(?:export |declare )?(?:interface|namespace|function|enum|type)\b.*[{(]", line):
-        fix = "paste one format at a time: TypeScript declarations alone, or Python signatures alone"
-        return source.error("TypeScript among Python signatures", position, fix)
-    if line.startswith("class ") or line.startswith("import ") or line.startswith("from "):
-        word = line.split()[0]
-        return source.error(f"`{word}` isn't a signature", position, "remove this line; keep the functions only")
-    written = re.match(r"((?:async[ \t]+)?def\b[ \t]*)?([^(:=]*?)[ \t]*\(", line)
-    if written and not iskeyword(written[2].split(" ")[0]):
-        at = position + written.start(2)
-        if generic := _GENERIC.fullmatch(written[2]):
-            fix = f"write `{generic[1]}(…)`, with a type in place of each of them"
-            return source.error(f"the type parameters {quoted(generic[2])} aren't read", at + len(generic[1]), fix)
-        name = re.sub(r"\W+", "_", written[2]).strip("_")
-        proposed = f"_{name}" if name[:1].isdigit() else name
-        if not name:
-            return source.error("a signature without a name", at, "write it as `square(side: int)`")
-        return source.error(f"{quoted(written[2])} isn't an identifier", at, f"write `{proposed}`")
-    if re.match(r"(?:async[ \t]+)?def\b", line):
-        fix = "write the parameters in parentheses, as in `def square(side: int)`"
-        return source.error(f"{quoted(line)} has no parameter list", position, fix)
-    return source.error(f"{quoted(line)} isn't a signature", position, "write it as `square(side: int)`")
-
-
-def _rest_of_line(text: str, position: int) -> str:
-    end = text.find("\n", position, position + 200)
-    return text[position : end if end >= 0 else position + 200].rstrip()

@@ -34,6 +34,7 @@ from tooldec.signatures.filled import is_filled
 from tooldec.signatures.headers import Definition, Header, Piece, headers
 from tooldec.signatures.parameters import offset, parsed
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, quoted
+from tooldec.signatures.told import told
 from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, with_null
 from tooldec.tools import Tool
 
@@ -124,25 +125,37 @@ def _class_tools(source: Source, definitions: list[Definition], scope: Scope) ->
 
 
 def _tool(source: Source, header: Header, scope: Scope) -> Tool:
-    line, column = source.place(header.start)
+    said = told(source, header)
     scope.followed = 0
     try:
-        found = _parameters(source, header, scope)
+        found = _model(said.arguments, scope) or _parameters(source, header, scope)
     except Unreadable as error:
         place = offset(source, header, error.node)
         more = {"kind": "type" if error.word else "syntax", "word": error.word, "replacement": error.replacement}
         raise source.error(error.message, place, error.fix, **more) from None
     except (RecursionError, MemoryError):
         raise source.nested_too_deep(header.start) from None
-    properties, parameters = found.properties, dict[str, Any]({"type": "object"})
-    if header.description:
-        said = types(header.description)
-        for name in properties.keys() & said.keys():
-            properties[name] = _with_type(properties[name], said[name], name in found.untyped)
-    description, parameters["properties"] = described(header.description, properties, found.left_out)
+    properties, notes = found.properties, {**types(header.description), **said.types}
+    for name in properties.keys() & notes.keys():
+        properties[name] = _with_type(properties[name], notes[name], name in found.untyped)
+    for name in properties.keys() & said.words.keys():
+        properties[name].setdefault("description", said.words[name])
+    description, properties = described(header.description, properties, found.left_out)
+    parameters: dict[str, Any] = {"type": "object", "properties": properties}
     parameters |= {"required": found.required} if found.required else {}
-    parameters |= {"title": header.title} if header.title else {}
-    return Tool(header.name, description, renamed(parameters, found.names), line, column)
+    parameters |= {"title": said.title or header.title} if said.title or header.title else {}
+    description = description if said.description is None else said.description
+    line, column = source.place(header.start if said.name is None else said.start)
+    return Tool(said.name or header.name, description, renamed(parameters, found.names), line, column)
+
+
+def _model(name: str | None, scope: Scope) -> _Parameters | None:
+    """The fields of the class that a tool's `args_schema` names, where the text defines it."""
+    node = scope.nodes.get(name or "")
+    if not isinstance(node, ast.ClassDef):
+        return None
+    schema = scope.defined(node.name, ast.Pass())
+    return _Parameters(dict(schema.get("properties", {})), list(schema.get("required", ())))
 
 
 def _with_type(schema: JSONSchema, said: JSONSchema, untyped: bool) -> JSONSchema:

@@ -1,0 +1,144 @@
+"""What a host is told of a Python tool beside its signature: by decorators, and by the class that it is.
+
+    @mcp.tool(name="get_forecast", description="Gets it.")      Told("get_forecast", …, "Gets it.")
+    def forecast(city: str): ...
+
+    class Counter(Tool):                                        Told("download_counter", …, types={"task": {…}},
+        name = "download_counter"                                    words={"task": "which"})
+        inputs = {"task": {"type": "string", "description": "which"}}
+        def forward(self, task): ...
+
+A name of other signs than words, `.`, `-`, `:` and `/` becomes one that can be called, and is kept as the tool's title.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tooldec.signatures.fields import called
+from tooldec.signatures.headers import Header
+from tooldec.signatures.scanner import past
+from tooldec.signatures.shapes import callable_name
+from tooldec.signatures.source import Source, quoted
+from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, written
+
+_KEYWORDS: Mapping[str, str] = {
+    **dict.fromkeys(("name", "name_override", "name_or_callable", "tool_name"), "name"),
+    **dict.fromkeys(("description", "description_override"), "description"),
+    **dict.fromkeys(("args_schema", "input_schema"), "arguments"),
+    "inputs": "inputs",
+}
+"""Argument of a decorator, or attribute of a class → the field of Told."""
+
+_DECORATOR = re.compile(r"(?i:.*tool.*|.*function)|register_for_llm|ai_callable")
+_CALLABLE = re.compile(r"[^\W\d][\w.:/-]*")
+_TYPES = (*KINDS.values(), "array", "object")
+_QUOTES = re.compile(r"[rRuU]?(?:\"\"\"|'''|\"|')|")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is said of one tool.
+
+    name         what a call names it, and None where it is the function's name
+    start        the offset where that name stands
+    description  in place of the docstring's
+    title        the name as it was written, where it can't be called so
+    types        what type some parameters have
+    words        the descriptions of some parameters
+    arguments    the class whose fields are the parameters
+    """
+
+    name: str | None = None
+    start: int = 0
+    description: str | None = None
+    title: str = ""
+    types: Mapping[str, JSONSchema] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    arguments: str | None = None
+
+
+def told(source: Source, header: Header) -> Told:
+    """What decorators and the class say of a tool; raises SignatureError for a name that isn't in quotes.
+
+    >>> text = "@tool('search-tool')\\ndef search(query: str): ..."
+    >>> found = told(Source.of(text), Header("search", 25, 31, 43, "", decorators=((0, 20),)))
+    >>> found.name, text[found.start :][:11]
+    ('search-tool', 'search-tool')
+    """
+    found: dict[str, Any] = {}
+    for start, node in _said(source, header):
+        value = node.value
+        constant = value.value if isinstance(value, ast.Constant) else ...
+        if node.arg == "name" and isinstance(constant, str):
+            at = start + _place(source.text, start, value)
+            found |= _named(constant, past(_QUOTES, source.text, at))
+        elif node.arg == "name" and constant is not None:
+            message = f"the name of this tool is {quoted(written(value))}, which isn't known here"
+            raise source.error(message, start + _place(source.text, start, value), "write the name itself, in quotes")
+        elif node.arg == "description" and isinstance(constant, str):
+            found["description"] = inspect.cleandoc(constant).strip()
+        elif node.arg == "arguments":
+            found["arguments"] = called(value)
+        elif node.arg == "inputs":
+            found |= _inputs(value)
+    return Told(**found)
+
+
+def _named(written: str, start: int) -> dict[str, Any]:
+    """The fields of Told for a name; none where it has no letters."""
+    name = written if _CALLABLE.fullmatch(written) else callable_name(written)
+    return {"name": name, "start": start, "title": "" if name == written else written} if name else {}
+
+
+def _said(source: Source, header: Header) -> Iterator[tuple[int, ast.keyword]]:
+    """Each thing that is said, under the name of its field, and where the text starts that its places count from."""
+    for start, end in header.decorators:
+        call = _parsed(source.text[start + 1 : end])
+        node = call[0].value if call and isinstance(call[0], ast.Expr) else None
+        if isinstance(node, ast.Call) and _DECORATOR.fullmatch(called(node.func)):
+            first = [ast.keyword("name", one) for one in node.args[:1] if isinstance(one, ast.Constant)]
+            for keyword in (*first, *node.keywords):
+                if keyword.arg is not None and keyword.arg in _KEYWORDS:
+                    yield start + 1, ast.keyword(_KEYWORDS[keyword.arg], keyword.value)
+    if header.owner is not None:
+        start, end = header.owner
+        for statement in [one for node in _parsed(source.text[start:end]) for one in getattr(node, "body", ())]:
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+            value = getattr(statement, "value", None)
+            if isinstance(target, ast.Name) and target.id in _KEYWORDS and value is not None:
+                yield start, ast.keyword(_KEYWORDS[target.id], value)
+
+
+def _parsed(text: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(text.rstrip()).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _inputs(node: ast.expr) -> dict[str, Any]:
+    """What smolagents' `inputs` say, where they are plain: `{"city": {"type": "string", "description": "where"}}`."""
+    try:
+        given = literal(node)
+    except Unreadable:
+        return {}
+    entries = {name: one for name, one in given.items() if isinstance(one, dict)} if isinstance(given, dict) else {}
+    types = {name: {"type": one["type"]} for name, one in entries.items() if one.get("type") in _TYPES}
+    words = {name: one["description"] for name, one in entries.items() if isinstance(one.get("description"), str)}
+    return {"types": types, "words": words}
+
+
+def _place(text: str, start: int, node: ast.expr) -> int:
+    """How far from `start` a part of the text that was parsed from there stands; ast counts columns in bytes."""
+    line = start
+    for _ in range(node.lineno - 1):
+        line = text.index("\n", line) + 1
+    end = text.find("\n", line)
+    row = text[line : end if end >= 0 else len(text)].encode()
+    return line - start + len(row[: node.col_offset].decode(errors="ignore"))
