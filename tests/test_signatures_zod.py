@@ -131,7 +131,12 @@ const form = { schema: z.object({ answer: z.string() }) };"""
 ERRORS = (
     ("const a = tool({ parameters: z.object({ x: z.string().refine(ok) }) });", 1, 55, "`refine` of Zod"),
     ("const a = tool({ parameters: z.object({ x: z.custom() }) });", 1, 46, "`custom` of Zod"),
-    ("const a = tool({ parameters: z.object({ x: z.string().regex(/a/i) }) });", 1, 55, "`regex` of Zod"),
+    (
+        "const a = tool({ parameters: z.object({ x: z.string().regex(/a/i) }) });",
+        1,
+        55,
+        "the flag `i` of a regular expression",
+    ),
     ("const a = tool({ parameters: z.object({ x: z.string().email().url() }) });", 1, 63, "`url` of Zod"),
     ("const a = tool({ parameters: z.object({ x: z.int().step(2).step(3) }) });", 1, 60, "`step` of Zod"),
     ("const a = tool({ parameters: z.object({ x: z.string().min(SHORT) }) });", 1, 59, "plain value"),

@@ -18,7 +18,7 @@ from typing import Any
 
 from tooldec.signatures.annotations import schema_of
 from tooldec.signatures.docstrings import described
-from tooldec.signatures.enums import bases, enum_schema, enums_of, with_values
+from tooldec.signatures.enums import Members, bases, enum_schema
 from tooldec.signatures.fields import alias_of, called, renamed, with_default
 from tooldec.signatures.filled import is_filled
 from tooldec.signatures.values import Defined, JSONSchema, Unreadable
@@ -56,21 +56,21 @@ class Scope:
 
     used        the names that others refer to
     own         the fields that each class names itself, once it has been read
-    enums       those of the classes that are enums
+    members     what the members of its enums stand for
     followed    how many types the one that is being read holds; of a tool, whoever begins it sets it to 0
     """
 
     nodes: Mapping[str, ast.ClassDef | ast.expr] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     own: dict[ast.ClassDef, list[_Field]] = field(default_factory=dict)
-    enums: Mapping[str, ast.ClassDef] = field(init=False)
+    members: Members = field(init=False)
     followed: int = 0
     _nested: int = 0
     _known: dict[str, _Read | Unreadable] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.enums = enums_of(self.nodes)
+        self.members = Members(self.nodes)
 
     def schema_of(self, node: ast.expr) -> JSONSchema:
         """The schema of an annotation that may name the text's own types; raises Unreadable.
@@ -83,7 +83,7 @@ class Scope:
 
     def value(self, node: ast.expr | None) -> ast.expr | None:
         """A default with the values of the text's enums in place of their members; raises Unreadable."""
-        return node if node is None or not self.enums else with_values(node, self.enums)
+        return node if node is None or not self.members.enums else self.members.visit(node)
 
     def defined(self, name: str, node: ast.AST) -> JSONSchema:
         """The schema of one of the text's types, by name."""

@@ -22,6 +22,13 @@ _SECTIONS = re.compile(
     r"[ \t]*$|:(?:param|parameter|arg|argument|key|keyword|attr|ivar)\b|@param\b)",
     re.MULTILINE,
 )
+_STYLES = {
+    "GOOGLE": re.compile(r"^[ \t]*(?:[A-Z]\w+)(?: [A-Z]\w+)?:[ \t]*$", re.MULTILINE),
+    "NUMPYDOC": re.compile(r"^[ \t]*-{3,}[ \t]*$", re.MULTILINE),
+    "REST": re.compile(r"^[ \t]*:\w", re.MULTILINE),
+    "EPYDOC": re.compile(r"^[ \t]*@\w", re.MULTILINE),
+}
+"""Style of `docstring_parser` → a line that no other style has; to try all four takes much longer."""
 _OPTIONAL = re.compile(r"(?:,\s*optional)?,?\s*\b(?:optional|default\b.*)$", re.IGNORECASE)
 
 
@@ -87,8 +94,10 @@ def _parsed(docstring: str) -> Any:
     """The docstring's parts, or None where the parser can't make them out."""
     import docstring_parser  # only where a docstring has sections
 
+    styles = [name for name, line in _STYLES.items() if line.search(docstring)]
+    style = docstring_parser.DocstringStyle[styles[0] if len(styles) == 1 else "AUTO"]
     try:
-        return docstring_parser.parse(docstring)
+        return docstring_parser.parse(docstring, style)
     except Exception:  # it raises what it likes on broken sections: the text is kept as it is
         return None
 

@@ -58,32 +58,25 @@ def _members(node: ast.ClassDef) -> dict[str, Any]:
     return {name: str(value) for name, value in found.items()} if "str" in bases(node) else found
 
 
-def enums_of(nodes: Mapping[str, ast.AST]) -> dict[str, ast.ClassDef]:
-    """Those of a text's types that are enums, flags included, by name."""
-    kinds = {*ENUMS, *FLAGS}
-    return {
-        name: node
-        for name, node in nodes.items()
-        if isinstance(node, ast.ClassDef) and not kinds.isdisjoint(bases(node))
-    }
-
-
-def with_values(node: ast.expr, enums: Mapping[str, ast.ClassDef]) -> ast.expr:
-    """An expression with the value in place of each member of the enums; raises Unreadable for unknown ones.
+class Members(ast.NodeTransformer):
+    """Puts the value in place of each member of a text's enums; raises Unreadable for members that there aren't.
 
     >>> (unit,) = ast.parse("class Unit(Enum):\\n    C = 'celsius'").body
-    >>> ast.unparse(with_values(ast.parse("[Unit.C, Unit.C.name, Unit('celsius')]", mode="eval").body, {"Unit": unit}))
+    >>> default = ast.parse("[Unit.C, Unit.C.name, Unit('celsius')]", mode="eval").body
+    >>> ast.unparse(Members({"Unit": unit}).visit(default))
     "['celsius', 'C', 'celsius']"
     """
-    found: ast.expr = _Values(enums).visit(node)
-    return found
 
+    def __init__(self, nodes: Mapping[str, ast.AST]) -> None:
+        kinds = {*ENUMS, *FLAGS}
+        classes = {name: node for name, node in nodes.items() if isinstance(node, ast.ClassDef)}
+        self.enums = {name: node for name, node in classes.items() if not kinds.isdisjoint(bases(node))}
+        self._known: dict[ast.ClassDef, dict[str, Any]] = {}
 
-class _Values(ast.NodeTransformer):
-    """Puts the value in place of each member of the enums."""
-
-    def __init__(self, enums: Mapping[str, ast.ClassDef]) -> None:
-        self.enums = enums
+    def _of(self, enum: ast.ClassDef) -> dict[str, Any]:
+        if enum not in self._known:
+            self._known[enum] = _members(enum)
+        return self._known[enum]
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         member, asked = node, "value"
@@ -92,7 +85,7 @@ class _Values(ast.NodeTransformer):
         enum = self._enum(member.value)
         if enum is None:
             return node
-        members = _members(enum)
+        members = self._of(enum)
         if member.attr not in members:
             raise self._no(node, enum, f"member {quoted(member.attr)}", list(members))
         return self._put(node, member.attr if asked == "name" else members[member.attr])
@@ -104,7 +97,7 @@ class _Values(ast.NodeTransformer):
             for keyword in node.keywords:
                 keyword.value = self.visit(keyword.value)
             return node
-        value, values = literal(node.args[0]), list(_members(enum).values())
+        value, values = literal(node.args[0]), list(self._of(enum).values())
         if value not in values:
             raise self._no(node, enum, f"value {quoted(written(node.args[0]))}", [repr(one) for one in values])
         return self._put(node, value)

@@ -19,6 +19,7 @@ _TOKEN = re.compile(
 _ESCAPE = re.compile(r"\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\n)|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _SIGN = re.compile(r"(?P<text>`(?:[^`\\]|\\.)*`)|(?P<mark>.)", re.DOTALL)
+_TEMPLATE = re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL)
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
@@ -58,6 +59,9 @@ class Tokens:
             match = _TOKEN.match(source.text, position) or (_SIGN.match(source.text, position) if any_mark else None)
             if match is None:
                 word = source.text[position]
+                if template := _TEMPLATE.match(source.text, position):
+                    fix = "write `string` for such a type, and a text as a whole; nothing is executed"
+                    raise source.error(f"{quoted(template[0])} is put together from parts", position, fix)
                 fix = "close it with the same sign" if word in "\"'`/" else "remove it"
                 raise source.error(f"{quoted(word)} can't stand here", position, fix)
             kind, position = str(match.lastgroup), match.end()

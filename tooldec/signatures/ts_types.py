@@ -7,7 +7,6 @@ string[] | null              {"anyOf": [{"type": "array", "items": {"type": "str
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import reduce
@@ -38,9 +37,6 @@ PLAIN: Mapping[str, JSONSchema] = {
 """name of a type -> its schema."""
 MAX_FOLLOWED = 50_000
 """How many words and marks one tool may take from types by their names: types that double each other never end."""
-
-_PARAM = re.compile(r"^@param[ \t]+(?:\{[^}]*\}[ \t]*)?(?P<name>[\w$]+)[ \t]*-?[ \t]*(?P<text>.*)$", re.MULTILINE)
-_TAG = re.compile(r"^@\w+.*$", re.MULTILINE)
 
 
 class Types:
@@ -288,13 +284,3 @@ class Types:
         fix = f"{use}; known types are string, number, integer, boolean, null, any, T[], Array<T>, Record<string, T>"
         more = {"kind": "type", "word": name.text, "replacement": close[0] if close else None}
         return tokens.source.error(f"unknown type {quoted(name.text)}", name.start, fix, **more)
-
-    @staticmethod
-    def words(description: str) -> dict[str, str]:
-        """What `@param city where` lines say."""
-        return {found["name"]: found["text"].strip() for found in _PARAM.finditer(description)}
-
-    @staticmethod
-    def summary(description: str) -> str:
-        """A comment without its `@param` and `@returns` lines."""
-        return _TAG.sub("", description).strip()

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tooldec.errors import SignatureError
+from tooldec.signatures.jsdoc import described, said, summary, with_properties
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.ts_generics import is_object
 from tooldec.signatures.ts_tokens import Token, Tokens
@@ -138,27 +139,33 @@ def _tool(source: Source, function: _Function, types: Types) -> Tool:
     tokens.type_parameters()
     tokens.expect("(")
     types.followed = 0
+    lines = said(function.description)
     parameters: list[tuple[str, dict[str, Any], bool, bool]] = []
     while tokens.here.text != ")":
         comment = tokens.comment()
         rest = tokens.take("...")
         name = tokens.name() if tokens.here.text != "{" else _pattern(tokens)
         optional = tokens.take("?")
-        schema: dict[str, Any] = types.read(tokens) if tokens.take(":") else {}
+        line = lines.get(name.text)
+        schema: dict[str, Any] = {}
+        if tokens.take(":"):
+            schema = types.read(tokens)
+        elif line is not None:
+            optional, schema = optional or line.optional, line.schema(types.read, rest)
+            schema = with_properties(schema, name.text, lines, types.read)
         if tokens.take("="):
             optional, schema = True, {**schema, **types.default(tokens, schema)}
         tokens.take(",")
         comment = comment or tokens.trailing()
-        if comment and "description" not in schema:
-            schema = {**schema, "description": comment}
+        schema = described(schema, comment or (line.text if line else ""))
         if name.text == "{" and (not is_object(schema) or parameters or tokens.here.text != ")"):
             fix = "give it a name, as in `options: { city: string }`, or make it the only parameter, with its type"
             raise tokens.error("a parameter that is taken apart has no name", name, fix)
         parameters.append((name.text, schema, not optional and not rest, rest))
     tokens.expect(")")
-    schema = _arguments(parameters, types.words(function.description))
+    schema = _arguments(parameters)
     place = source.place(function.name.start)
-    return Tool(function.name.text, types.summary(function.description), schema, *place)
+    return Tool(function.name.text, summary(function.description), schema, *place)
 
 
 def _pattern(tokens: Tokens) -> Token:
@@ -168,15 +175,13 @@ def _pattern(tokens: Tokens) -> Token:
     return start
 
 
-def _arguments(parameters: list[tuple[str, dict[str, Any], bool, bool]], words: dict[str, str]) -> dict[str, Any]:
+def _arguments(parameters: list[tuple[str, dict[str, Any], bool, bool]]) -> dict[str, Any]:
     if len(parameters) == 1 and parameters[0][0] in _WRAPPERS and is_object(parameters[0][1]):
         schema = {key: value for key, value in parameters[0][1].items() if key not in ("description", "default")}
         return {"type": "object", "properties": {}, **schema}
     properties: dict[str, Any] = {}
     required: list[str] = []
     for name, schema, needed, rest in parameters:
-        if name in words and "description" not in schema:
-            schema = {**schema, "description": words[name]}
         properties[name] = {"type": "array", **schema, "x-variadic": True} if rest else schema
         if needed:
             required.append(name)

@@ -118,6 +118,8 @@ def any_of(schemas: Iterable[JSONSchema]) -> JSONSchema:
 
 def written(node: ast.expr) -> str:
     """The part of the signature as text; a number of many thousand digits has none."""
+    if isinstance(node, ast.Name):  # most types, and `unparse` takes its time
+        return node.id
     try:
         return ast.unparse(node)
     except ValueError:

@@ -176,8 +176,12 @@ def _pattern(method: Token, inside: Tokens) -> str:
 def _regex(tokens: Tokens, place: Token) -> str:
     """The regular expression that begins here; raises SignatureError at `place` for what is none, or has flags."""
     found = _REGEX.match(tokens.source.text, tokens.here.start)
-    if found is None or found[2].strip("u"):
-        raise refused(tokens, place)
+    if found is None:
+        fix = "write it here, as in `regex(/^[a-z]+$/)`"
+        raise tokens.error(f"`{place.text}` of Zod is given no regular expression here", place, fix)
+    if flags := found[2].replace("u", ""):
+        fix = "leave it out" + ", and write both cases, as in `/[aA]/`" * ("i" in flags)
+        raise tokens.error(f"the flag `{flags}` of a regular expression can't be enforced here", place, fix)
     return _ESCAPED.sub(lambda one: "/" if one[1] == "/" else one[0], found[1])
 
 

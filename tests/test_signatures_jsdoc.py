@@ -1,0 +1,51 @@
+"""JavaScript functions whose types stand in their JSDoc comments, and what TypeScript's types keep or refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tooldec.signatures import parse_tools, read_tools
+
+STR, NUM, NULL = ({"type": kind} for kind in ("string", "number", "null"))
+CITY = {"type": "object", "properties": {"city": {**STR, "description": "where"}, "n": {**NUM, "default": 3}}}
+
+
+@pytest.mark.parametrize(
+    ("lines", "parameter", "schema", "required"),
+    [
+        ("{number} x - the first", "x", {**NUM, "description": "the first"}, True),
+        ('{string} [x="a"] - second', "x", {**STR, "default": "a", "description": "second"}, False),
+        ("[x=[1]] third", "x", {"default": [1], "description": "third"}, False),
+        ("{number=} x", "x", NUM, False),
+        ("{?string} x", "x", {"anyOf": [STR, NULL]}, True),
+        ("{Array.<string>|null} x", "x", {"anyOf": [{"type": "array", "items": STR}, NULL]}, True),
+        ("{Object<string, number>} x", "x", {"type": "object", "additionalProperties": NUM}, True),
+        ("{'a'|'b'} x", "x = 'a'", {**STR, "enum": ["a", "b"], "default": "a"}, False),
+        ("{...number} x", "...x", {"type": "array", "items": NUM, "x-variadic": True}, False),
+        ("{*} x", "x", {}, True),
+        ("{Elsewhere} x own", "x", {"description": "own"}, True),
+        ("{Object} x\n * @param {string} x.city where\n * @param {number} [x.n=3]", "x", {**CITY, "required": ["city"]}, True),
+        ("{string} x the code has the type", "x: number", {**NUM, "description": "the code has the type"}, True),
+    ],
+)  # fmt: skip
+def test_jsdoc_gives_types(lines: str, parameter: str, schema: dict[str, Any], required: bool) -> None:
+    (tool,) = parse_tools(
+        f"/**\n * Does.\n * @param {lines}\n * @returns {{number}} it\n */\nfunction f({parameter}) {{}}"
+    )
+    assert tool.description == "Does."
+    assert tool.parameters["properties"] == {"x": schema}
+    assert tool.parameters.get("required", []) == ["x"] * required
+
+
+def test_a_choice_that_stands_twice_is_kept_but_an_enum_has_each_value_once() -> None:
+    choice, enum = parse_tools("function f(x: 'a' | 'a'): void;\nenum E { A = 1, B = 1 }\nfunction g(x: E): void;")
+    assert choice.parameters["properties"]["x"]["enum"] == ["a", "a"]
+    assert enum.parameters["properties"]["x"]["enum"] == [1]
+
+
+def test_a_template_is_no_open_text() -> None:
+    _, (error,) = read_tools("type f = (_: { x: `id-${string}` }) => any;")
+    assert (error.line, error.column) == (1, 19)
+    assert "`id-${string}`` is put together from parts; write `string` for such a type" in str(error)
