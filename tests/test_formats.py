@@ -69,10 +69,9 @@ SPHINX = '''
 def test_docstrings(docstring: str, written: str) -> None:
     tool = only(f"def weather({written}):{docstring}\n    return 1")
     assert tool.description == "Weather of a city.\n\nReturns: the weather in words"
-    kind = "integer" if "int" in written else "number"
     assert tool.parameters["properties"] == {
         "city": {"type": "string", "description": "where, such as Paris"},
-        "days": {"type": kind, "default": 1, "description": "how far ahead"},
+        "days": {"type": "integer", "default": 1, "description": "how far ahead"},
     }
 
 
@@ -144,7 +143,7 @@ def test_classes_as_types() -> None:
         "limit": {"type": "integer", "minimum": 1, "maximum": 50, "description": "how many", "default": 10},
     }
     assert found["query"]["required"] == ["city"]
-    assert found["unit"] == {"type": "string", "enum": ["c", "f"], "title": "Unit"}
+    assert found["unit"] == {"type": "string", "enum": ["c", "f"], "title": "Unit", "default": "c"}
     assert found["mode"] == {"type": "string", "enum": ["a", "b"], "default": "a"}
     low = {"type": "object", "properties": {"low": INT, "high": INT}, "required": ["low"], "title": "Range"}
     assert found["range"] == {"anyOf": [low, NULL], "default": None}

@@ -44,6 +44,7 @@ if __name__ == "__main__":
         ("load()\nf(a: int)", ["load()", "f(a: int)"]),
         ("def f(a: int)\nadd(a, b)", ["f(a: int)", "add(a: float, b: float)"]),
         ("import os\nclass A(BaseModel):\n    x: int\nTOOLS = [A]\nrun(A)", ["A(x: int)"]),
+        ("Mode = Literal['a', 'b']\n@tool\ndef f(m: Mode): ...", ["f(m: a|b)"]),
         ("1. f(a: int)\n2. def g()\n  - h(b: str)\n* k()", ["f(a: int)", "g()", "h(b: str)", "k()"]),
     ],
 )  # fmt: skip

@@ -108,7 +108,10 @@ def headers(source: Source) -> Iterator[Piece]:
             return
         begins = "," not in text[before:position] or "\n" in text[before:position]
         try:
-            if module and begins and (end := passed_over(source, position)) > position:
+            if found := _ALIAS.match(text, position):
+                start, position = position, line_end(source, position)
+                yield Definition(found["name"], start, position)
+            elif module and begins and (end := passed_over(source, position)) > position:
                 position = end
             elif _LEFT_OUT.match(text, position):
                 start, position = position, line_end(source, position)
@@ -121,9 +124,6 @@ def headers(source: Source) -> Iterator[Piece]:
                 pieces, position = _class(source, found, data)
                 yield from pieces
                 decorators.clear()
-            elif found := _ALIAS.match(text, position):
-                start, position = position, line_end(source, position)
-                yield Definition(found["name"], start, position)
             else:
                 header, position = _header(source, position)
                 yield replace(header, decorators=tuple(decorators))

@@ -139,7 +139,7 @@ def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     for name in properties.keys() & notes.keys():
         properties[name] = _with_type(properties[name], notes[name], name in found.untyped)
     for name in properties.keys() & said.words.keys():
-        properties[name].setdefault("description", said.words[name])
+        properties[name] = {"description": said.words[name], **properties[name]}
     description, properties = described(header.description, properties, found.left_out)
     parameters: dict[str, Any] = {"type": "object", "properties": properties}
     parameters |= {"required": found.required} if found.required else {}
