@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from tooldec.signatures import FORMATS, format_of, parse_tools, to_openai
+from tooldec.signatures import FORMATS, format_of, parse_tools, python, to_openai
 from tooldec.signatures.annotations import ANNOTATIONS, UNTYPED
+from tooldec.signatures.source import Source
 from tooldec.tools import Tool
 
 STR, INT, NUM, BOOL, NULL, OBJ = (
@@ -260,3 +262,11 @@ def test_literal_defaults(value: Any) -> None:
 )
 def test_names_have_places_in_programs_and_in_yaml(text: str, places: list[tuple[int, int]]) -> None:
     assert [(one.line, one.column) for one in parse_tools(text)] == places
+
+
+def test_readers_in_two_threads_dont_wait_for_each_other() -> None:
+    first = python.items(Source.of("def add(a: int)\ndef sub(a: int)"))
+    assert isinstance(next(first), Tool)
+    with ThreadPoolExecutor(1) as pool:
+        assert len(pool.submit(lambda: list(python.items(Source.of("def mul(a: int)")))).result(timeout=20)) == 1
+    assert isinstance(next(first), Tool)

@@ -19,6 +19,7 @@ from typing import Any
 from tooldec.signatures.fields import annotated, called, with_field
 from tooldec.signatures.slips import meant
 from tooldec.signatures.source import quoted
+from tooldec.signatures.syntax import expression
 from tooldec.signatures.values import Defined, JSONSchema, Unreadable, any_of, choice, literal, with_null, written
 
 Annotation = Callable[[ast.expr, Sequence[ast.expr]], JSONSchema]
@@ -78,7 +79,7 @@ def _alternatives(node: ast.expr) -> list[ast.expr]:
 def _quoted_type(node: ast.Constant) -> ast.expr:
     """The annotation inside quotes, `"int"`; its parts stand where the quotes stand."""
     try:
-        inner = ast.parse(str(node.value).strip(), mode="eval").body
+        inner = expression(str(node.value).strip())
     except (SyntaxError, ValueError):
         raise _unknown(node, str(node.value)) from None
     for part in ast.walk(inner):

@@ -21,6 +21,7 @@ from tooldec.signatures.docstrings import described
 from tooldec.signatures.enums import Members, bases, enum_schema
 from tooldec.signatures.fields import alias_of, called, renamed, with_default
 from tooldec.signatures.filled import is_filled
+from tooldec.signatures.syntax import expression
 from tooldec.signatures.values import Defined, JSONSchema, Unreadable
 
 MAX_FOLLOWED = 1_000
@@ -136,7 +137,7 @@ class _Resolver(ast.NodeTransformer):
         if not isinstance(node.value, str) or not self.scope.nodes.keys() & set(_WORD.findall(node.value)):
             return node
         try:
-            inner = ast.parse(node.value.strip(), mode="eval").body  # "Place | None"
+            inner = expression(node.value.strip())  # "Place | None"
         except (SyntaxError, ValueError):
             return node
         for part in ast.walk(inner):

@@ -8,13 +8,13 @@ Args:                         →
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Container, Mapping
 from functools import lru_cache
 from typing import Any
 
 from tooldec.signatures.annotations import schema_of
+from tooldec.signatures.syntax import expression
 from tooldec.signatures.values import JSONSchema, Unreadable
 
 _SECTIONS = re.compile(
@@ -77,7 +77,7 @@ def types(docstring: str) -> dict[str, JSONSchema]:
     for entry in parsed.params:
         written = _OPTIONAL.sub("", entry.type_name or "").strip()
         try:
-            schema = schema_of(ast.parse(written, mode="eval").body)
+            schema = schema_of(expression(written))
         except (SyntaxError, ValueError, RecursionError, Unreadable):
             continue
         found |= dict.fromkeys(_names(entry), schema)

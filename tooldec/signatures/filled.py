@@ -6,6 +6,7 @@ import ast
 from collections.abc import Container
 
 from tooldec.signatures.fields import called
+from tooldec.signatures.syntax import expression
 
 NAMES = frozenset(
     """Context RunContext RunContextWrapper ToolContext ToolRuntime CallbackContext RunnableConfig KernelArguments
@@ -30,7 +31,7 @@ def is_filled(annotation: ast.expr | None, default: ast.expr | None, defined: Co
 def _is_type(node: ast.expr, defined: Container[str]) -> bool:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         try:
-            node = ast.parse(node.value.strip(), mode="eval").body
+            node = expression(node.value.strip())
         except (SyntaxError, ValueError):
             return False
     if isinstance(node, ast.BinOp):

@@ -20,6 +20,7 @@ from tooldec.signatures.scanner import STRING, closing, line_end, past, stop
 from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import Source, quoted
 from tooldec.signatures.statements import is_module, passed_over
+from tooldec.signatures.syntax import expression
 
 MAX_HEADER = 100_000
 """The most characters between a tool's name and the end of its return annotation."""
@@ -256,7 +257,7 @@ def _comment(text: str, position: int) -> str:
 
 def _docstring(source: Source, found: re.Match[str]) -> str:
     try:
-        text = str(ast.literal_eval(found[0]))
+        text = str(ast.literal_eval(expression(found[0])))
         text.encode()
     except (SyntaxError, ValueError):
         fix = r"write backslashes twice, and characters as themselves or as `\U0001f600`"

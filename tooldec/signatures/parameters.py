@@ -11,6 +11,7 @@ from tooldec.signatures.annotations import ANNOTATIONS
 from tooldec.signatures.headers import Header
 from tooldec.signatures.scanner import STRING
 from tooldec.signatures.source import Source, quoted
+from tooldec.signatures.syntax import module
 
 _PREFIX = "def _"  # stands before the parameter list of every signature that is parsed
 # A parameter called `from` or `class` is fine for a tool, but not for ast.
@@ -49,7 +50,7 @@ def parsed(source: Source, header: Header) -> ast.arguments:
 
 
 def _ast(written: str) -> ast.arguments:
-    function = ast.parse(f"{_PREFIX}{written}: ...").body[0]
+    function = module(f"{_PREFIX}{written}: ...").body[0]
     assert isinstance(function, ast.FunctionDef)
     return function.args
 

@@ -15,12 +15,10 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from keyword import iskeyword
-from threading import Lock
 from typing import Any
 from unicodedata import normalize
 
@@ -34,12 +32,12 @@ from tooldec.signatures.filled import is_filled
 from tooldec.signatures.headers import Definition, Header, Piece, headers
 from tooldec.signatures.parameters import offset, parsed
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, quoted
+from tooldec.signatures.syntax import module
 from tooldec.signatures.told import told
 from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, with_null
 from tooldec.tools import Tool
 
 _SIGNATURE = re.compile(r"^[ \t\ufeff]*+(?:async[ \t]++)?(?:(?:def|class)\b|[^\W\d][\w. \t-]*+\()", re.MULTILINE)
-_QUIET = Lock()  # catch_warnings changes the whole process: readers in several threads take turns
 _DEFINES = re.compile(r"^[ \t]*(?:class\b|(?:type[ \t]+)?\w++[^\n=(]*+=[ \t]*[\w.]+\[)", re.MULTILINE)
 _CHOSEN = frozenset(("enum", "const", "format", "pattern"))
 DATA_ENUM = re.compile(r"(?:Enum|Flag)\Z")
@@ -56,26 +54,24 @@ def items(source: Source) -> Iterator[Item]:
     >>> [tool.signature() for tool in items(Source.of("def add(a: int, b: int = 0)"))]
     ['add(a: int, b: int = 0)']
     """
-    with _QUIET, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # ast's remarks on the user's escapes, such as "\d"
-        pieces: Iterable[Piece] = headers(source)
-        definitions: list[Definition] = []
-        if _DEFINES.search(source.text):  # types may be used before they are defined
-            pieces = list(islice(pieces, MAX_TOOLS + MAX_ERRORS))
-            definitions = [piece for piece in pieces if isinstance(piece, Definition)]
-        scope = yield from _scope(source, definitions)
-        functions = False
-        for piece in pieces:
-            functions = functions or isinstance(piece, Header)
-            try:
-                if isinstance(piece, Header):
-                    yield _tool(source, piece, scope)
-                elif isinstance(piece, SignatureError):
-                    yield piece
-            except SignatureError as error:
-                yield error
-        if not functions:
-            yield from _class_tools(source, definitions, scope)
+    pieces: Iterable[Piece] = headers(source)
+    definitions: list[Definition] = []
+    if _DEFINES.search(source.text):  # types may be used before they are defined
+        pieces = list(islice(pieces, MAX_TOOLS + MAX_ERRORS))
+        definitions = [piece for piece in pieces if isinstance(piece, Definition)]
+    scope = yield from _scope(source, definitions)
+    functions = False
+    for piece in pieces:
+        functions = functions or isinstance(piece, Header)
+        try:
+            if isinstance(piece, Header):
+                yield _tool(source, piece, scope)
+            elif isinstance(piece, SignatureError):
+                yield piece
+        except SignatureError as error:
+            yield error
+    if not functions:
+        yield from _class_tools(source, definitions, scope)
 
 
 def _scope(source: Source, definitions: list[Definition]) -> Generator[SignatureError, None, Scope]:
@@ -84,7 +80,7 @@ def _scope(source: Source, definitions: list[Definition]) -> Generator[Signature
     for definition in definitions:
         written = source.text[definition.start : definition.end].removeprefix("type ")
         try:
-            (statement,) = ast.parse(written).body
+            (statement,) = module(written).body
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             line = getattr(error, "lineno", None) or 1
             at = min(source.lines[source.place(definition.start)[0] - 1 + line - 1 :][:1] or [0])

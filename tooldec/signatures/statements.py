@@ -10,11 +10,11 @@ read as a statement, such as `square(side: int)`, is a signature there as well.
 
 from __future__ import annotations
 
-import ast
 import re
 
 from tooldec.signatures.scanner import stop
 from tooldec.signatures.source import Source
+from tooldec.signatures.syntax import module
 
 _DEFINES = re.compile(r"^[ \t]*+(?:(?:async[ \t]++)?def|class)[ \t]++\w", re.MULTILINE)
 _BODY = re.compile(  # a function with a colon: its whole head on the line, or the end of one
@@ -51,7 +51,7 @@ def passed_over(source: Source, position: int) -> int:
             return colon + 1
     end = stop(source, position, "\n;")
     try:
-        ast.parse(text[position:end])
+        module(text[position:end])
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return position
     return end

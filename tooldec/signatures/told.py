@@ -25,6 +25,7 @@ from tooldec.signatures.headers import Header
 from tooldec.signatures.scanner import past
 from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import Source, quoted
+from tooldec.signatures.syntax import module
 from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, written
 
 _KEYWORDS: Mapping[str, str] = {
@@ -117,7 +118,7 @@ def _said(source: Source, header: Header) -> Iterator[tuple[int, ast.keyword]]:
 
 def _parsed(text: str) -> list[ast.stmt]:
     try:
-        return ast.parse(text.rstrip()).body
+        return module(text.rstrip()).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
 
