@@ -142,3 +142,90 @@ def test_what_has_tools_is_no_tool(around: dict[str, Any]) -> None:
         assert [tool.name for tool in parse_tools(text)] == ["f", "g"]
     with pytest.raises(SignatureError, match="no tools in this text"):
         parse_tools('{"name": "my-server", "tools": []}')
+
+
+def schema_of(function: dict[str, Any]) -> dict[str, Any]:
+    [tool] = parse_tools(json.dumps({"name": "f", **function}))
+    return dict(tool.parameters)
+
+
+def test_a_parameter_keeps_keywords_that_nobody_knows() -> None:
+    given = {"code": {"type": "string", "maxlength": 5}, "tags": {"type": "array", "contains": {"const": "a"}}}
+    assert schema_of({"args": given})["properties"] == given
+    listed = [
+        {"name": "n", "in": "query", "raw_name": "N", "type": "integer", "minimum": "a", "maximum": "5", "min": 1}
+    ]
+    properties = schema_of({"parameters": listed})["properties"]
+    assert properties == {"n": {"type": "integer", "minimum": "a", "maximum": 5, "min": 1, "x-in": "query"}}
+    assert schema_of({"args": {"q": {**TEXT, "default": ""}}})["properties"] == {"q": {**TEXT, "default": ""}}
+
+
+def test_parameters_of_one_name_are_kept_apart_or_together() -> None:
+    query, body = ({"name": "id", "type": "string", "in": where} for where in ("query", "body"))
+    properties = schema_of({"parameters": [query, body]})["properties"]
+    assert properties == {"id": {**TEXT, "x-in": "query"}, "id_body": {**TEXT, "x-in": "body", "x-name": "id"}}
+    array = {"type": "array"}
+    assert schema_of({"args": [["id", "string", 1], ["id", "array", 0]]})["properties"] == {
+        "id": {"anyOf": [TEXT, array]}
+    }
+    listed = [{"name": "id", "type": "string", "description": said} for said in ("whose", "which")]
+    with pytest.raises(SignatureError, match=r"parameters\[1\]: two parameters are called `id`; .* `id_2`"):
+        schema_of({"parameters": listed})
+
+
+def test_what_stands_beside_a_schema_belongs_to_it() -> None:
+    inner = {"type": "object", "properties": {"sign": TEXT}}
+    assert schema_of({"parameters": inner, "required": ["sign"]}) == SCHEMA
+    assert schema_of({"inputSchema": inner, "additionalProperties": False})["additionalProperties"] is False
+    with pytest.raises(SignatureError, match=r"\$\.required: `required` stands beside `parameters` and inside of it"):
+        schema_of({"parameters": SCHEMA, "required": []})
+
+
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [
+        ({"parameters": {"place": "string", "days": "int"}}, "without `properties`"),
+        ({"parameters": {"type": "object", "place": "string"}}, "without `properties`"),
+        ({"parameters": {"city": "Paris"}}, "`city` has a value here, `Paris`, not a type; a call isn't a tool"),
+        ({"parameters": '{"type": "object"}'}, "this is a text, not an object schema: .*; write the object itself"),
+        ({"arguments": {"city": "Paris"}}, "these are the values of a call, not parameters; a call isn't a tool"),
+        ({"arguments": '{"city": "Paris"}'}, "these are the values of a call, written as a text"),
+        ({"type": "tool_use", "input": {"place": {"city": "Paris"}}}, "these are the values of a call"),
+    ],
+)
+def test_values_and_texts_are_no_schema(function: dict[str, Any], told: str) -> None:
+    with pytest.raises(SignatureError, match=told):
+        schema_of(function)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told", "replacement"),
+    [
+        ("Strng", "unknown type `Strng`; did you mean `string`?", "string"),
+        ("date", 'unknown type `date`; write `"type": "string", "format": "date"`', None),
+        ("List[int]", 'write `"type": "array", "items": {"type": "integer"}`', None),
+        ("Optional[int]", 'write `"type": ["integer", "null"]`', None),
+        ("int | None", 'write `"type": ["integer", "null"]`', None),
+        ("enum", "known types are string, integer", None),
+    ],
+)
+def test_an_unknown_type_is_named_where_it_stands(kind: str, told: str, replacement: str | None) -> None:
+    text = json.dumps([{"name": "f", "parameters": {"properties": {"a": {"type": kind}}}}])
+    with pytest.raises(SignatureError) as caught:
+        parse_tools(text)
+    error = caught.value
+    assert told in str(error) and (error.kind, error.word, error.replacement) == ("type", kind, replacement)
+    assert error.column == text.index(json.dumps(kind)) + 1
+
+
+def test_types_of_other_notations_are_known() -> None:
+    given = {"a": {"type": "double"}, "b": {"type": "NoneType"}, "c": {"type": ["Long", "null"]}}
+    expected = {"a": {"type": "number"}, "b": {"type": "null"}, "c": {"type": ["integer", "null"]}}
+    assert schema_of({"parameters": {"properties": given}})["properties"] == expected
+
+
+def test_a_text_in_place_of_a_schema_has_a_fix() -> None:
+    for given, instead in (("false", "false"), ("int", '{"type": "integer"}')):
+        with pytest.raises(SignatureError, match="write it") as caught:
+            schema_of({"parameters": {"properties": {"a": {"type": "object", "additionalProperties": given}}}})
+        assert (caught.value.word, caught.value.replacement) == (f'"{given}"', instead)

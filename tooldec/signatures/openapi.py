@@ -21,7 +21,7 @@ from tooldec.errors import SignatureError
 from tooldec.signatures import documents
 from tooldec.signatures.references import References, Unresolved
 from tooldec.signatures.schema import arguments_schema
-from tooldec.signatures.shapes import callable_name
+from tooldec.signatures.shapes import apart, callable_name
 from tooldec.signatures.source import Item, Source, free_name, quoted
 from tooldec.tools import Tool
 
@@ -175,7 +175,7 @@ class _Operation:
     def _add(self, raw: str, schema: dict[str, Any], where: str, needed: bool) -> None:
         name = callable_name(raw) or "value"
         if name in self.properties:
-            name = f"{name}_{where}" if f"{name}_{where}" not in self.properties else free_name(name, self.properties)
+            name = apart(name, where, self.properties)
         self.properties[name] = {**schema, "x-in": where, **({"x-name": raw} if name != raw else {})}
         if needed:
             self.required.append(name)

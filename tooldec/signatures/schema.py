@@ -8,6 +8,8 @@ Which keywords can be enforced is not asked here: that is the matter of `argumen
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any
@@ -22,16 +24,23 @@ Raised = Callable[[str, str, str], Exception]
 """The same for an error of any kind."""
 
 TYPES: dict[str, str | None] = {
-    "dict": "object",
-    "float": "number",
-    "tuple": "array",
-    "any": None,
-    "str": "string",
-    "int": "integer",
+    **{kind: kind for kind in ("string", "integer", "number", "boolean", "array", "object", "null")},
+    **dict.fromkeys(("str", "text"), "string"),
+    **dict.fromkeys(("int", "long", "int32", "int64"), "integer"),
+    **dict.fromkeys(("float", "double", "decimal", "numeric"), "number"),
+    **dict.fromkeys(("dict", "map", "hashmap"), "object"),
+    **dict.fromkeys(("list", "tuple", "arraylist"), "array"),
+    **dict.fromkeys(("none", "nonetype"), "null"),
     "bool": "boolean",
-    "list": "array",
+    "any": None,
 }
-"""Type names of BFCL and of Python → JSON Schema's; None: no type, anything goes."""
+"""Type names of JSON Schema, of BFCL, Python, Java and OpenAPI → JSON Schema's; None: no type, anything goes."""
+
+_FORMATS = {
+    **{kind: kind for kind in ("date", "time", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uri")},
+    **{"datetime": "date-time", "timestamp": "date-time", "timedelta": "duration", "url": "uri", "uuid": "uuid"},
+}
+"""Types of other notations that are texts in JSON → their formats."""
 
 _MAPS = frozenset(("properties", "patternProperties", "$defs", "definitions", "dependentSchemas"))
 _LISTS = frozenset(("anyOf", "oneOf", "allOf", "prefixItems"))
@@ -39,6 +48,24 @@ _ONE = frozenset(("items", "additionalProperties", "contains", "propertyNames", 
 _ELSEWHERE = frozenset(("anyOf", "oneOf", "allOf", "$ref", "patternProperties", "if", "dependentSchemas"))
 _OBJECTS = {*_MAPS, *_ONE, "const", "default", "example", "examples", "dependentRequired", "dependencies"}
 """Keywords whose value may be an object."""
+
+_OTHERS = {
+    *(
+        "type",
+        "title",
+        "description",
+        "format",
+        "pattern",
+        "id",
+        "comment",
+        "enum",
+        "required",
+        "nullable",
+        "deprecated",
+    ),
+    *("minProperties", "maxProperties", "unevaluatedProperties", "readOnly", "writeOnly", *_OBJECTS, *_LISTS),
+}
+"""What an object schema without `properties` may say."""
 
 
 def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
@@ -50,10 +77,13 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
     {'type': 'object', 'properties': {}}
     """
     schema: dict[str, Any] = {} if given is None else given
+    if isinstance(schema, str):
+        fix = "write the object itself, without the quotes around it" if schema.lstrip()[:1] == "{" else _WRITE
+        raise refuse(path, f"this is a text, not an object schema: {quoted(schema)}", fix)
     if not isinstance(schema, dict):
-        raise refuse(path, "this isn't an object schema", f"write {_EXAMPLE}")
-    if "properties" not in schema and any(_is_stray(key, part) for key, part in schema.items()):
-        raise refuse(path, "the parameters stand here without `properties`", f"write {_EXAMPLE}")
+        raise refuse(path, "this isn't an object schema", _WRITE)
+    if "properties" not in schema:
+        _refuse_strays(schema, path, refuse)
     normalise(schema, path, refuse)
     kind = schema.get("type", "object")
     if kind != "object" and not (isinstance(kind, list) and "object" in kind):
@@ -69,9 +99,30 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
     return schema
 
 
-def _is_stray(key: str, part: Any) -> bool:
+def _refuse_strays(schema: dict[str, Any], path: str, refuse: Refuse) -> None:
+    """Refuse what belongs under `properties`, or is the value of an argument; raises what `refuse` makes."""
+    strays = {key: part for key, part in schema.items() if _is_stray(key, part, "type" not in schema)}
+    if strays and not any(isinstance(part, dict) or names_type(part) for part in strays.values()):
+        key, part = next(iter(strays.items()))
+        raise refuse(path, f"{quoted(key)} has a value here, {quoted(str(part))}, not a type", DEFINE)
+    if strays:
+        raise refuse(path, "the parameters stand here without `properties`", _WRITE)
+
+
+def _is_stray(key: str, part: Any, untyped: bool) -> bool:
     """Whether an entry of a schema is a parameter that belongs under `properties`: no keyword has such a value."""
-    return isinstance(part, dict) and key not in _OBJECTS and not key.startswith(("x-", "$"))
+    if key.startswith(("x-", "$")):
+        return False
+    return key not in _OBJECTS if isinstance(part, dict) else key not in _OTHERS and (untyped or names_type(part))
+
+
+def names_type(part: Any) -> bool:
+    """Whether a value is the name of a type.
+
+    >>> names_type("STRING"), names_type("Paris"), names_type(5)
+    (True, False, False)
+    """
+    return isinstance(part, str) and (part.lower() in TYPES or part.lower() in _FORMATS)
 
 
 def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> None:
@@ -79,7 +130,7 @@ def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> None:
     if isinstance(schema, bool):
         return
     if not isinstance(schema, dict):
-        raise refuse(path, "a schema is an object", 'write it as `{"type": "string"}`')
+        raise _no_schema(schema, path, refuse)
     if depth > MAX_DEPTH:
         raise _too_deep(path, refuse)
     if isinstance(schema.get("type_"), str) and "type" not in schema:  # Gemini's, as its classes print it
@@ -107,15 +158,67 @@ def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> None:
             _check_depth(value, path, refuse, depth)
 
 
+def _no_schema(given: Any, path: str, refuse: Raised) -> Exception:
+    """The error for a value that should be a schema: `"false"`, `"int"`, 5."""
+    word = given.lower() if isinstance(given, str) else ""
+    if word in ("true", "false"):
+        fix, instead = f"write it without quotes: `{word}`", word
+    else:
+        instead = json.dumps({"type": TYPES.get(word) or "string"})
+        fix = f"write it as `{instead}`"
+    error = refuse(path, "a schema is an object", fix)
+    return _to_replace(error, f'"{given}"', instead) if word and (word == instead or names_type(given)) else error
+
+
+def _to_replace(error: Exception, word: str, replacement: str | None) -> Exception:
+    if isinstance(error, SignatureError):
+        error.word, error.replacement = word, replacement
+    return error
+
+
 def _rename_type(schema: dict[str, Any], path: str, refuse: Raised) -> None:
-    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    given = schema["type"]
+    kinds = given if isinstance(given, list) else [given]
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise refuse(f"{path}.type", "this isn't the name of a type", 'write it as `"type": "string"`')
-    named = [TYPES.get(kind.lower(), kind.lower()) for kind in kinds]
+    for index, kind in enumerate(kinds):
+        if kind.lower() not in TYPES:
+            raise _unknown_type(kind, f"{path}.type[{index}]" if isinstance(given, list) else f"{path}.type", refuse)
+    named = [TYPES[kind.lower()] for kind in kinds]
     if None in named:
         del schema["type"]
     else:
-        schema["type"] = named if isinstance(schema["type"], list) else named[0]
+        schema["type"] = named if isinstance(given, list) else named[0]
+
+
+def _unknown_type(kind: str, path: str, refuse: Raised) -> Exception:
+    """The error for the name of a type that JSON Schema doesn't have."""
+    close = get_close_matches(kind.lower()[:40], [name for name, meant in TYPES.items() if meant], n=1, cutoff=0.7)
+    replacement = TYPES[close[0]] if close else None
+    if form := _FORMATS.get(kind.lower()):
+        fix, replacement = f'write `"type": "string", "format": "{form}"`', None
+    elif inner := _GENERIC.fullmatch(kind):
+        fix, replacement = f"write {_generic(inner[1].lower(), inner[2])}", None
+    elif len(several := _OR.split(kind)) > 1 and all(TYPES.get(one.lower()) for one in several):
+        fix, replacement = f'write `"type": {json.dumps([TYPES[one.lower()] for one in several])}`', None
+    else:
+        fix = f"did you mean {quoted(replacement)}?" if replacement else f"known types are {', '.join(_NAMES)}"
+    error = _to_replace(refuse(path, f"unknown type {quoted(kind)}", fix), kind, replacement)
+    if isinstance(error, SignatureError):
+        error.kind = "type"
+    return error
+
+
+def _generic(outer: str, inner: str) -> str:
+    """What says in JSON Schema what `List[int]` says in Python."""
+    kind = TYPES.get(inner.lower()) or "string"
+    if outer == "optional":
+        return f'`"type": ["{kind}", "null"]`'
+    if TYPES.get(outer) == "array":
+        return f'`"type": "array", "items": {{"type": "{kind}"}}`'
+    if TYPES.get(outer) == "object":
+        return '`"type": "object"`'
+    return '`"type"` as a list of types, such as `["string", "null"]`'
 
 
 def _check_depth(value: Any, path: str, refuse: Raised, depth: int) -> None:
@@ -138,3 +241,10 @@ def _step(name: str) -> str:
 
 
 _EXAMPLE = '`{"type": "object", "properties": {"side": {"type": "integer"}}}`'
+_WRITE = f"write {_EXAMPLE}"
+DEFINE = 'a call isn\'t a tool: paste the definition, where each parameter has a type, as `"city": {"type": "string"}`'
+"""What would work in place of a tool call."""
+
+_OR = re.compile(r"\s*[|/,]\s*|\s+or\s+")
+_GENERIC = re.compile(r"(?:typing\.)?(\w+)\[(.*)\]")
+_NAMES = list(dict.fromkeys(kind for kind in TYPES.values() if kind))

@@ -12,10 +12,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
-from tooldec.signatures.schema import Refuse
-from tooldec.signatures.source import quoted
+from tooldec.signatures.schema import DEFINE, Refuse, names_type
+from tooldec.signatures.source import free_name, quoted
 
 SCHEMAS = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema", "arguments_schema")
 """Keys under which a function keeps the schema of its arguments."""
@@ -33,11 +34,23 @@ KEPT = frozenset(
 )
 """What a parameter says of its values, in a list of them or in Python's `Field(…)`."""
 
+_BOOKKEEPING = frozenset(
+    """name in required optional schema raw_name source_type style explode allowReserved allowEmptyValue
+    collectionFormat""".split()
+)
+"""What listings say of a parameter that is no matter of its values."""
+
+_BESIDE = ("required", "additionalProperties", "properties", "$defs", "definitions")
+"""Keywords of the schema that some write beside it."""
+
 _NOT_ASKED = re.compile("output|return|respon|result|annotation|meta|example", re.IGNORECASE)
 """Keys for what isn't an argument."""
 
 _NOT_A_WORD = re.compile(r"\W+")
-_NUMERIC = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
+_NUMERIC = frozenset(
+    """minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties
+    maxProperties""".split()
+)
 
 
 def callable_name(words: str) -> str:
@@ -60,7 +73,8 @@ def function_of(given: dict[str, Any], path: str, refuse: Refuse) -> dict[str, A
         return _titled(given)
     schema = schema_key(given)
     if schema is not None and isinstance(given[schema], dict) and not _says_nothing(given[schema]):
-        return _unwrapped({key: value for key, value in given.items() if key == schema or key not in SCHEMAS}, schema)
+        alone = {key: value for key, value in given.items() if key == schema or key not in SCHEMAS}
+        return _with_beside(_unwrapped(alone, schema), schema, path, refuse)
     key = next((key for key in LISTED if isinstance(given.get(key), list)), None)
     if key is not None and (key != "parameters" or given[key]):
         name = given.get("unique_name", given["name"])
@@ -94,14 +108,30 @@ def _unwrapped(given: dict[str, Any], key: str) -> dict[str, Any]:
     return {**given, key: inner} if isinstance(inner, dict) and "type" in inner else given
 
 
+def _with_beside(given: dict[str, Any], key: str, path: str, refuse: Refuse) -> dict[str, Any]:
+    """The function with what stands beside its schema inside of it: `"parameters": {…}, "required": ["unit"]`."""
+    schema, kinds = dict(given[key]), {"required": list, "additionalProperties": bool | dict}
+    for word in _BESIDE:
+        said = given.get(word)
+        if isinstance(said, kinds.get(word, dict)) and schema.setdefault(word, said) != said:
+            message = f"`{word}` stands beside `{key}` and inside of it, and they differ"
+            raise refuse(f"{path}.{word}", message, f"keep the one inside of `{key}`")
+    return {**given, key: schema}
+
+
 def _from_elsewhere(given: dict[str, Any], path: str, refuse: Refuse) -> dict[str, Any]:
     """The function with its schema under `parameters`, where another key or another wrapping holds it."""
     for key in ELSEWHERE:
         if isinstance(found := given.get(key), dict):
-            return {**given, "parameters": found if _is_schema(found) else _mapped(found, f"{path}.{key}", refuse)}
+            if key in ("arguments", "args", "input") and _are_values(found):
+                raise refuse(f"{path}.{key}", "these are the values of a call, not parameters", DEFINE)
+            if _is_schema(found):
+                return _with_beside({**given, "parameters": found}, "parameters", path, refuse)
+            return {**given, "parameters": _mapped(found, f"{path}.{key}", refuse)}
+        if key in ("arguments", "input") and isinstance(found, str) and found.lstrip()[:1] == "{":
+            raise refuse(f"{path}.{key}", "these are the values of a call, written as a text", DEFINE)
     if isinstance(given.get("properties"), dict):
-        beside = ("properties", "required", "additionalProperties", "$defs", "definitions")
-        return {**given, "parameters": {"type": "object"} | {key: given[key] for key in beside if key in given}}
+        return {**given, "parameters": {"type": "object"} | {key: given[key] for key in _BESIDE if key in given}}
     for key, found in given.items() if schema_key(given) is None else ():
         if isinstance(found, dict) and found and not _NOT_ASKED.search(key) and _tells_arguments(found):
             raise refuse(f"{path}.{key}", "arguments aren't read from this key", "call it `parameters`")
@@ -111,6 +141,13 @@ def _from_elsewhere(given: dict[str, Any], path: str, refuse: Refuse) -> dict[st
 def _is_schema(found: dict[str, Any]) -> bool:
     """Whether an object is a schema, not parameters by their names."""
     return not found or "$ref" in found or isinstance(found.get("type"), str) or _are_parts(found.get("properties"))
+
+
+def _are_values(found: dict[str, Any]) -> bool:
+    """Whether an object holds arguments of a call: no entry of it could be a parameter."""
+    return bool(found) and not any(
+        names_type(part) or (isinstance(part, dict) and (not part or KEPT & part.keys())) for part in found.values()
+    )
 
 
 def _tells_arguments(found: dict[str, Any]) -> bool:
@@ -130,7 +167,7 @@ def _mapped(parameters: dict[str, Any], path: str, refuse: Refuse) -> dict[str, 
         if not isinstance(part, dict):
             message, example = "this isn't a parameter", '`{"type": "string"}`'
             raise refuse(f"{path}.{name}", f"{message}: {quoted(str(part))}", f"write it as {example}")
-        optional = "default" in part or part.get("nullable") is True
+        optional = "default" in part or part.get("nullable") is True or part.get("optional") is True
         listed.append({"required": not optional, **part, "name": name})
     return _listed(listed, path, refuse)
 
@@ -149,13 +186,37 @@ def _listed(parameters: list[Any], path: str, refuse: Refuse) -> dict[str, Any]:
     required: list[str] = []
     for index, given in enumerate(parameters):
         name, schema, needed = _one(given, f"{path}[{index}]", refuse)
-        if name in properties:  # listings of real APIs name some parameters twice: the first one counts
-            continue
+        if name in properties and properties[name].get("x-in") != schema.get("x-in"):
+            schema = {**schema, "x-name": name}
+            name = apart(name, schema.get("x-in", "other"), properties)
+        elif name in properties:
+            if (both := _together(properties[name], schema)) is None:
+                fix = f"rename this one, for example to `{free_name(name, properties)}`"
+                raise refuse(f"{path}[{index}]", f"two parameters are called {quoted(name)}", fix)
+            schema = both
         properties[name] = schema
-        if needed:
+        if needed and name not in required:
             required.append(name)
     schema = {"type": "object", "properties": properties}
     return {**schema, "required": required} if required else schema
+
+
+def apart(name: str, where: str, taken: Collection[str]) -> str:
+    """A name for a parameter whose own one another place of the request has: `ids` in the body → `ids_body`."""
+    return free_name(name, taken) if f"{name}_{where}" in taken else f"{name}_{where}"
+
+
+def _together(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any] | None:
+    """One schema for a parameter that a listing of a real API names twice; None where two are meant.
+
+    >>> _together({"type": "string"}, {"type": "array"}), _together({"description": "a"}, {"description": "b"})
+    ({'anyOf': [{'type': 'string'}, {'type': 'array'}]}, None)
+    """
+    said = [{key: value for key, value in one.items() if key not in ("example", "examples")} for one in (first, second)]
+    if said[0] == said[1]:
+        return first
+    described = {one.get("description") for one in said} - {None}
+    return {"anyOf": [first, second]} if len(described) < 2 and first.get("type") != second.get("type") else None
 
 
 def _one(given: Any, path: str, refuse: Refuse) -> tuple[str, dict[str, Any], bool]:
@@ -168,13 +229,22 @@ def _one(given: Any, path: str, refuse: Refuse) -> tuple[str, dict[str, Any], bo
     if not isinstance(given, dict) or not isinstance(given.get("name"), str):
         message, example = "this isn't a parameter", '`{"name": "q", "type": "string", "required": true}`'
         raise refuse(path, f"{message}: {quoted(str(given))}", f"write it as {example}, or give a JSON Schema")
-    schema = dict(given["schema"]) if isinstance(given.get("schema"), dict) else {}
-    schema |= {key: value for key, value in given.items() if key in KEPT and value not in (None, "")}
+    inner = given.get("schema") or {}
+    if not isinstance(inner, dict | str):
+        raise refuse(f"{path}.schema", "this isn't a schema", 'write it as `{"type": "string"}`')
+    schema = {"type": inner} if isinstance(inner, str) else dict(inner)
+    schema |= {key: value for key, value in given.items() if key not in _BOOKKEEPING and value is not None}
+    for key in [key for key, value in schema.items() if value == "" and (key != "default" or not _is_text(schema))]:
+        del schema[key]
     if isinstance(given.get("required"), list):  # of a parameter that is an object
         schema["required"] = given["required"]
     if given.get("in") in ("path", "query", "body"):
         schema["x-in"] = given["in"]
-    return given["name"], _whole(schema), _is_asked(given.get("required"))
+    return given["name"], _whole(schema), _is_asked(given.get("required", given.get("optional") is False))
+
+
+def _is_text(schema: dict[str, Any]) -> bool:
+    return str(schema.get("type", "string")).lower() in ("string", "str")
 
 
 def _is_asked(required: Any) -> bool:
@@ -189,8 +259,6 @@ def _whole(schema: dict[str, Any]) -> dict[str, Any]:
     for key in _NUMERIC:
         if isinstance(schema.get(key), str):
             schema[key] = _number(schema[key])
-            if isinstance(schema[key], str):
-                del schema[key]
     for key in ("default", "example"):
         if isinstance(schema.get(key), str):
             if schema.get("type") in ("integer", "number"):
