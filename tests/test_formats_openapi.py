@@ -88,9 +88,12 @@ def paths(value: Any, **more: Any) -> str:
 
 
 def test_names_are_made_callable_and_their_own() -> None:
-    operation = {"operationId": "a/b"}
-    tools = parse_tools(paths({"/x": {"get": operation, "post": operation}, "/y/{z}": {"get": {}}}))
+    operations = {"post": {"operationId": "a/b"}, "get": {"operationId": "a-b"}}
+    tools = parse_tools(paths({"/x": operations, "/y/{z}": {"get": {}}}))
     assert [tool.name for tool in tools] == ["a_b", "a_b_2", "get_y_z"]
+    assert tools[1].parameters["x-name"] == "a-b" and tools[2].signature() == "get_y_z(z: str)"
+    tools, errors = read_tools(paths({"/x": {"get": operations["get"], "put": operations["get"]}}))
+    assert len(tools) == 1 and [error.kind for error in errors] == ["duplicate"]
     both = [{"name": "id", "in": "path", "schema": {}}, {"name": "id", "in": "query", "schema": {}}]
     (tool,) = parse_tools(paths({"/x/{id}": {"get": {"parameters": both}}}))
     assert list(tool.parameters["properties"]) == ["id", "id_query"]
@@ -178,3 +181,51 @@ def test_recursive_schemas_of_one_name_are_kept_apart() -> None:
     for name, kind in (("a", "string"), ("b", "integer")):
         inner = tool.parameters["properties"][name]["properties"]["next"]["$ref"].rpartition("/")[2]
         assert tool.parameters["$defs"][inner]["properties"]["value"] == {"type": kind}
+
+
+def test_keywords_beside_a_parameters_name_are_its_schema() -> None:
+    limit = {"name": "n", "in": "query", "type": "integer", "maximum": 3, "required": "true"}
+    of = {"name": "m", "in": "query", "schema": {"type": "integer"}, "minimum": 1}
+    (tool,) = parse_tools(paths({"/x": {"get": {"parameters": [limit, of]}}}))
+    assert tool.parameters["properties"] == {
+        "n": {"type": "integer", "maximum": 3, "x-in": "query"},
+        "m": {"type": "integer", "minimum": 1, "x-in": "query"},
+    }
+    assert tool.parameters["required"] == ["n"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ({"get": {"parameters": [{"name": "a", "in": "qurey"}]}}, "`qurey` is no place of a request; did you mean `query`"),
+        ({"get": {"parameters": [{"name": "a", "in": "Query"}]}}, "did you mean `query`"),
+        ({"get": {"parameters": [{"name": "a", "in": "body"}]}}, "describe it under `requestBody`"),
+        ({"get": {"parameters": [{"name": "a"}]}}, "parameter `a`: `in` is missing; write one of path, query"),
+        ({"get": {"parameters": [{"name": "a", "in": "query", "shema": {}}]}}, "`shema`.*did you mean `schema`"),
+        ({"post": {"requestbody": {}}}, "POST /x: .*`requestbody` is no key of OpenAPI here; did you mean `requestBody`"),
+        ({"get": {"paramaters": []}}, "did you mean `parameters`"),
+        ({"paramaters": []}, "/x: `paramaters` .*did you mean `parameters`"),
+        ({"pots": {}}, "/x: `pots` .*did you mean `post`"),
+        ({"GET": {}}, "did you mean `get`"),
+        ({"fetch": {"responses": {}}}, "`fetch` is no method; write one of get, put"),
+        ({"post": {"requestBody": {"required": True}}}, "a body without `content`"),
+    ],
+)  # fmt: skip
+def test_no_key_of_an_operation_is_dropped_in_silence(entry: dict[str, Any], told: str) -> None:
+    tools, errors = read_tools(paths({"/x": entry, "/y": {"get": {}}}))
+    assert [tool.name for tool in tools] == ["get_y"]
+    with pytest.raises(SignatureError, match=told):
+        raise errors[0]
+
+
+def test_what_only_answers_hold_is_asked_nowhere_in_a_body() -> None:
+    owner = {"properties": {"id": {"type": "integer", "readOnly": True}, "name": {}}, "required": ["id", "name"]}
+    dated = {"properties": {"made": {"$ref": "#/components/schemas/Day", "readOnly": True}}}
+    both = {"allOf": [{"required": ["made", "a"]}, dated]}
+    schemas = {"Owner": owner, "Day": {"type": "string"}}
+    fields = {"owner": {"$ref": "#/components/schemas/Owner"}, "both": both}
+    (tool,) = parse_tools(body({"type": "object", "properties": fields}, "3.0.3", schemas=schemas))
+    assert tool.parameters["properties"] == {
+        "owner": {"properties": {"name": {}}, "required": ["name"], "x-in": "body"},
+        "both": {"allOf": [{"required": ["a"]}, {"properties": {}}], "x-in": "body"},
+    }

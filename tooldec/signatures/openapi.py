@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import documents
 from tooldec.signatures.references import References, Unresolved
 from tooldec.signatures.schema import arguments_schema
-from tooldec.signatures.shapes import apart, callable_name
+from tooldec.signatures.shapes import KEPT, apart, callable_name, is_asked
 from tooldec.signatures.source import Item, Source, free_name, quoted
 from tooldec.tools import Tool
 
@@ -39,6 +40,25 @@ _AS_A_WHOLE = frozenset(
 )
 """What a body may ask for as a whole: its properties aren't arguments of their own then."""
 
+_KNOWN: Mapping[str, tuple[str, ...]] = {
+    "path": (*METHODS, "summary", "description", "servers", "parameters", "$ref"),
+    "operation": (
+        *("tags", "summary", "description", "externalDocs", "operationId", "parameters", "requestBody", "responses"),
+        *("callbacks", "deprecated", "security", "servers"),
+    ),
+    "parameter": (
+        *("name", "in", "required", "schema", "content", "style", "explode", "allowReserved", "allowEmptyValue"),
+        *("deprecated", "collectionFormat", *sorted(KEPT)),
+    ),
+    "body": ("content", "required", "description", "$ref"),
+    "content": ("schema", "example", "examples", "encoding"),
+}
+"""What each part of a document may say."""
+
+_OPERATES = frozenset(("operationId", "responses", "requestBody"))
+_SAID = ("title", "description", "example", "examples")
+_PLACES = ("path", "query", "header", "cookie")
+_PLACEHOLDER = re.compile(r"\{([^{}/]+)\}")
 _CONTENT = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -62,7 +82,7 @@ def items(source: Source) -> Iterator[Item]:
     paths = document.get("paths")
     if not isinstance(paths, dict):
         raise source.error("this OpenAPI document has no paths", 0, "give it `paths`, each with its operations")
-    taken: set[str] = set()
+    taken: dict[str, Any] = {}
     references = References(document)
     for path, entry in paths.items():
         try:
@@ -70,18 +90,38 @@ def items(source: Source) -> Iterator[Item]:
         except Unresolved as error:
             yield source.error(f"{path}: {error.message}", place(("paths", path)), error.fix)
             continue
-        for method in METHODS if isinstance(entry, dict) else ():
-            if isinstance(entry.get(method), dict):
-                at = place(("paths", path, method))
-                try:
-                    tool = _Operation(references, source, at, method, path, entry, entry[method]).tool(taken)
-                except SignatureError as refused:
-                    yield refused
-                except Unresolved as error:
-                    yield source.error(f"{method.upper()} {path}: {error.message}", at, error.fix)
-                else:
-                    taken.add(tool.name)
-                    yield tool
+        for method, operation in entry.items() if entry else ():
+            if not isinstance(operation, dict | list):
+                continue
+            at = place(("paths", path, method))
+            if fault := _misspelt("path", method):
+                yield source.error(f"{path}: {fault[0]}", at, fault[1])
+            elif method not in METHODS and isinstance(operation, dict) and _OPERATES & operation.keys():
+                yield source.error(f"{path}: {quoted(method)} is no method", at, f"write one of {', '.join(METHODS)}")
+            if method not in METHODS or not isinstance(operation, dict):
+                continue
+            try:
+                tool = _Operation(references, source, at, method, path, entry, operation).tool(taken)
+            except SignatureError as refused:
+                yield refused
+            except Unresolved as error:
+                yield source.error(f"{method.upper()} {path}: {error.message}", at, error.fix)
+            else:
+                taken.setdefault(tool.name, operation.get("operationId"))
+                yield tool
+
+
+def _misspelt(part: str, key: str) -> tuple[str, str] | None:
+    """What is wrong with a key of a part of a document, and what would work; nothing where it is known, or of no use.
+
+    >>> _misspelt("operation", "requestbody"), _misspelt("operation", "consumes")
+    (('`requestbody` is no key of OpenAPI here', 'did you mean `requestBody`?'), None)
+    """
+    known = {name.lower(): name for name in _KNOWN[part]}
+    if key in known.values() or key.startswith("x-"):
+        return None
+    close = get_close_matches(key.lower()[:40], known, n=1, cutoff=0.75)
+    return (f"{quoted(key)} is no key of OpenAPI here", f"did you mean `{known[close[0]]}`?") if close else None
 
 
 class _Operation:
@@ -102,19 +142,30 @@ class _Operation:
         self.fallback = callable_name(f"{method} {path}")
         self.properties: dict[str, Any] = {}
         self.required: list[str] = []
+        self.given: set[tuple[str, str]] = set()
         self.definitions: dict[str, Any] = {}
 
     def refuse(self, path: str, message: str, fix: str) -> SignatureError:
         return self.source.error(f"{self.title}: {path}: {message}", self.offset, fix)
 
-    def tool(self, taken: set[str]) -> Tool:
+    def checked(self, part: str, given: Mapping[str, Any], where: str) -> None:
+        """Refuse keys that are misspelt; raises SignatureError."""
+        for key in given:
+            if fault := _misspelt(part, key):
+                raise self.refuse(where, *fault)
+
+    def tool(self, taken: Mapping[str, Any]) -> Tool:
+        self.checked("operation", self.operation, "this operation")
         given = self.operation.get("operationId")
         name = callable_name(given) if isinstance(given, str) else ""
         name = name or self.fallback
-        if name in taken:
+        if name in taken and not (given and taken[name] == given):  # an id that stands twice is told, not mended
             name = free_name(name, taken)
         for parameter in self._parameters():
             self._add_parameter(parameter)
+        for raw in _PLACEHOLDER.findall(self.title):
+            if ("path", raw) not in self.given:
+                self._add(raw, {"type": "string"}, "path", True)
         self._add_body()
         schema: dict[str, Any] = {"type": "object", "properties": self.properties}
         schema |= {"required": self.required} if self.required else {}
@@ -139,17 +190,30 @@ class _Operation:
         yield from found.values()
 
     def _add_parameter(self, given: dict[str, Any]) -> None:
-        where = given.get("in")
+        where, named = given.get("in"), f"parameter {quoted(given['name'])}"
+        if where not in _PLACES:
+            close = get_close_matches(str(where).lower()[:40], _PLACES, n=1)
+            fix = f"did you mean `{close[0]}`?" if close else f"write one of {', '.join(_PLACES)}"
+            said = "`in` is missing" if where is None else f"{quoted(str(where))} is no place of a request"
+            fix = "describe it under `requestBody`" if where in ("body", "formData") else fix
+            raise self.refuse(named, said, fix)
+        self.checked("parameter", given, named)
         if where not in ("path", "query"):
             return
+        self.given.add((where, given["name"]))
         content = given.get("content")
         schema = _first(content).get("schema") if isinstance(content, dict) else given.get("schema")
-        resolved = self.references.resolved(schema if schema is not None else {"type": "string"}, self.definitions)
+        beside = {key: value for key, value in given.items() if key in KEPT and key not in _SAID}  # as Swagger 2 has it
+        if schema is None or not beside:
+            schema = schema if schema is not None else beside or {"type": "string"}
+        elif isinstance(schema, dict):
+            schema = {"allOf": [schema, beside]} if "$ref" in schema else {**beside, **schema}
+        resolved = self.references.resolved(schema, self.definitions)
         resolved = resolved if isinstance(resolved, dict) else {}
         for key in ("description", "example"):
             if given.get(key) not in (None, "") and key not in resolved:
                 resolved = {**resolved, key: given[key]}
-        self._add(given["name"], resolved, where, where == "path" or given.get("required") is True)
+        self._add(given["name"], resolved, where, where == "path" or is_asked(given.get("required")))
 
     def _add_body(self) -> None:
         """The body as one argument, or its fields: those that it requires must be given, for it is sent in every call.
@@ -158,9 +222,14 @@ class _Operation:
         out mean that, and a call that gives them is right in either case.
         """
         body = self.references.followed(self.operation.get("requestBody"))
-        content = body.get("content") if isinstance(body, dict) else None
-        if not isinstance(content, dict) or not content:
+        if not body:
             return
+        self.checked("body", body, "requestBody")
+        content = body.get("content")
+        if not isinstance(content, dict) or not content:
+            fix = "write `content: {application/json: {schema: …}}`"
+            raise self.refuse("requestBody", "a body without `content`", fix)
+        self.checked("content", _first(content), "requestBody.content")
         schema = _first(content).get("schema")
         resolved = self.references.resolved(schema if schema is not None else {}, self.definitions)
         fields = resolved.get("properties") if isinstance(resolved, dict) else None
@@ -169,8 +238,7 @@ class _Operation:
             return
         required = resolved.get("required") or ()
         for name, inner in fields.items():
-            if not (isinstance(inner, dict) and inner.get("readOnly") is True):
-                self._add(name, inner if isinstance(inner, dict) else {}, "body", name in required)
+            self._add(name, inner if isinstance(inner, dict) else {}, "body", name in required)
 
     def _add(self, raw: str, schema: dict[str, Any], where: str, needed: bool) -> None:
         name = callable_name(raw) or "value"

@@ -5,6 +5,7 @@ A schema that contains itself can't be put in place; it is kept under `$defs`, a
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from tooldec.signatures.source import free_name, quoted
@@ -15,9 +16,9 @@ LARGEST = 20_000
 _MAPS = ("properties", "patternProperties")
 _LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
 _ONE = ("items", "additionalProperties", "not", "contains", "propertyNames")
-_SAID = ("description", "title", "default")
+_SAID = ("description", "title", "default", "readOnly")
 _LEFT_OUT = ("xml", "externalDocs", "discriminator")
-_NO_DEMANDS = ("$ref", "summary", "example", "examples", "deprecated", "readOnly", "writeOnly", *_SAID, *_LEFT_OUT)
+_NO_DEMANDS = ("$ref", "summary", "example", "examples", "deprecated", "writeOnly", *_SAID, *_LEFT_OUT)
 """What may stand beside a reference and asks nothing of the values."""
 
 
@@ -71,9 +72,9 @@ class References:
         return value
 
     def resolved(self, schema: Any, definitions: dict[str, Any]) -> Any:
-        """The schema with its references put in place; what contains itself goes to `definitions`."""
+        """The schema of what is sent, with its references put in place; what contains itself goes to `definitions`."""
         self._count = 0
-        return self._schema(schema, (), definitions)
+        return _as_sent(self._schema(schema, (), definitions))
 
     def _schema(self, schema: Any, inside: tuple[str, ...], definitions: dict[str, Any]) -> Any:
         if not isinstance(schema, dict):
@@ -108,10 +109,51 @@ class References:
             name = self._names[pointer]
             if name not in definitions:
                 definitions[name] = {}  # while it is being read
-                definitions[name] = self._schema(target, (pointer,), definitions)
+                definitions[name] = _as_sent(self._schema(target, (pointer,), definitions))
             return {"$ref": f"#/$defs/{name}", **beside}
         found = self._schema(target, (*inside, pointer), definitions)
         return {**found, **beside} if isinstance(found, dict) else found
+
+
+def _as_sent(schema: Any) -> Any:
+    """The schema without the properties that only answers hold, and without the demand to give them.
+
+    >>> _as_sent({"properties": {"id": {"readOnly": True}, "name": {}}, "required": ["id", "name"]})
+    {'properties': {'name': {}}, 'required': ['name']}
+    """
+    if not isinstance(schema, dict):
+        return schema
+    found = dict(schema)
+    parts = [part for part in (found, *(found.get("allOf") or ())) if isinstance(part, dict)]
+    answered = {
+        name
+        for part in parts
+        for name, inner in (part.get("properties") or {}).items()
+        if isinstance(inner, dict) and inner.get("readOnly") is True
+    }
+    if answered and isinstance(found.get("allOf"), list):
+        found["allOf"] = [_without(part, answered) for part in found["allOf"]]
+    found = _without(found, answered)
+    for key, value in found.items():
+        if key in _MAPS and isinstance(value, dict):
+            found[key] = {name: _as_sent(part) for name, part in value.items()}
+        elif key in _LISTS and isinstance(value, list):
+            found[key] = [_as_sent(part) for part in value]
+        elif key in _ONE:
+            found[key] = _as_sent(value)
+    return found
+
+
+def _without(schema: Any, names: Collection[str]) -> Any:
+    """The schema without these properties."""
+    if not names or not isinstance(schema, dict):
+        return schema
+    found = dict(schema)
+    if isinstance(found.get("properties"), dict):
+        found["properties"] = {name: part for name, part in found["properties"].items() if name not in names}
+    if isinstance(found.get("required"), list):
+        found["required"] = [name for name in found["required"] if name not in names]
+    return found
 
 
 def _as_draft_2020(schema: dict[str, Any]) -> dict[str, Any]:

@@ -240,14 +240,14 @@ def _one(given: Any, path: str, refuse: Refuse) -> tuple[str, dict[str, Any], bo
         schema["required"] = given["required"]
     if given.get("in") in ("path", "query", "body"):
         schema["x-in"] = given["in"]
-    return given["name"], _whole(schema), _is_asked(given.get("required", given.get("optional") is False))
+    return given["name"], _whole(schema), is_asked(given.get("required", given.get("optional") is False))
 
 
 def _is_text(schema: dict[str, Any]) -> bool:
     return str(schema.get("type", "string")).lower() in ("string", "str")
 
 
-def _is_asked(required: Any) -> bool:
+def is_asked(required: Any) -> bool:
     """Whether a call must give a parameter; some listings say so in words."""
     if isinstance(required, str):
         return required.strip().lower() in ("true", "yes", "required", "1")
