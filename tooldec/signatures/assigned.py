@@ -13,11 +13,13 @@ from __future__ import annotations
 import ast
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values, json_tools
+from tooldec.signatures.located import List, Object
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.values import Unreadable, doubled, literal, written
 
@@ -38,6 +40,7 @@ _BARE_KEY = re.compile(
 )
 _SCRIPT = re.compile(r"^[ \t]*(?:export|const|let|var|//|/\*|module\.exports\b)", re.MULTILINE)
 _CODE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]", re.MULTILINE)
+_WIDE = re.compile(r"[^\x00-\x7f]")
 _FIX = "write plain values only: texts, numbers, True, False, None, lists and dictionaries; nothing is executed"
 
 
@@ -84,12 +87,11 @@ def _blank(text: str) -> str:
 def _python(source: Source, start: int) -> Any:
     """The tools that a text assigns, or is; raises SignatureError where it isn't Python, or more than plain values."""
     message, fix = "this list can't be read as plain values", _FIX
+    offsets = _Offsets(source)
     try:
-        return _values(source.text)
+        return _values(source.text, offsets)
     except Unreadable as problem:
-        line, count = getattr(problem.node, "lineno", 1), getattr(problem.node, "col_offset", 0)
-        first, last = [*source.lines[line - 1 : line + 1], len(source.text)][:2]
-        column = len(source.text[first:last].encode()[:count].decode(errors="ignore")) + 1  # ast counts bytes
+        line, column = source.place(offsets.of(problem.node))
         message, fix = f"{message}: {problem.message}", problem.fix
     except SyntaxError as problem:
         line, column = problem.lineno or source.place(start)[0], problem.offset or 1
@@ -98,9 +100,37 @@ def _python(source: Source, start: int) -> Any:
     raise SignatureError(message, line=line, column=column, fix=fix)
 
 
-def _values(text: str) -> Any:
-    """The one value that a text assigns or is; raises Unreadable where there are others, or more than plain values."""
-    values = []
+class _Offsets:
+    """Where the nodes of a syntax tree stand: their columns count bytes, offsets characters."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._wide: dict[
+            int, tuple[list[int], list[int]]
+        ] = {}  # line -> bytes before its wide characters, and how many more
+
+    def of(self, node: ast.AST) -> int:
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        start = self._source.lines[line - 1]
+        if self._source.text.isascii():
+            return start + column
+        at, more = self._line(line)
+        return start + column - more[bisect_left(at, column)]
+
+    def _line(self, line: int) -> tuple[list[int], list[int]]:
+        if line not in self._wide:
+            first, last = [*self._source.lines[line - 1 : line + 1], len(self._source.text)][:2]
+            at, more = list[int](), [0]
+            for wide in _WIDE.finditer(self._source.text, first, last):
+                at.append(wide.start() - first + more[-1])
+                more.append(more[-1] + len(wide[0].encode(errors="replace")) - 1)
+            self._wide[line] = at, more
+        return self._wide[line]
+
+
+def _values(text: str, offsets: _Offsets) -> List:
+    """The values that a text assigns or is; raises Unreadable where there are others, or more than plain values."""
+    values: list[tuple[Any, int]] = []
     for statement in ast.parse(text).body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
             continue
@@ -108,26 +138,27 @@ def _values(text: str) -> Any:
         if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr) or value is None:
             raise Unreadable(statement, "this statement does more than give a value a name", _FIX)
         if not (isinstance(statement, ast.Expr) and isinstance(value, ast.Constant)):  # what a module says of itself
-            read = _value(value)
-            tools = read if isinstance(read, list) else [read]
-            if not all(isinstance(one, dict) for one in tools):
+            read = _value(value, offsets)
+            listed = isinstance(read, List)
+            tools = list(zip(read, read.places, strict=True)) if listed else [(read, offsets.of(value))]
+            if not all(isinstance(one, dict) for one, _ in tools):
                 raise Unreadable(value, "these values aren't tools", _FIX)
             values += tools
-    return values
+    return List(values)
 
 
-def _value(node: ast.expr) -> Any:
+def _value(node: ast.expr, offsets: _Offsets) -> Any:
     """A plain value; raises Unreadable with the first part of it that isn't one."""
     if isinstance(node, ast.List | ast.Tuple):
-        return [_value(part) for part in node.elts]
+        return List([(_value(part, offsets), offsets.of(part)) for part in node.elts])
     if not isinstance(node, ast.Dict):
         return literal(node)
-    found: dict[Any, Any] = {}
+    found = Object()
     for key, value in zip(node.keys, node.values, strict=True):
         if not isinstance(key, ast.Constant):
             raise Unreadable(key or value, f"{quoted(written(key or value))} isn't a key in quotes", _FIX)
         name = literal(key)
         if name in found:
             raise doubled(key)
-        found[name] = _value(value)
+        found.add(name, _value(value, offsets), offsets.of(value))
     return found

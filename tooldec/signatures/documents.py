@@ -10,6 +10,7 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.json_text import decode, skip
+from tooldec.signatures.located import List, Object
 from tooldec.signatures.source import MAX_DEPTH, Source, quoted
 
 Path = tuple[str, ...]
@@ -56,7 +57,7 @@ def yaml_value(source: Source) -> Any:
     import yaml  # signatures and JSON are read without it
 
     try:
-        value = _construct(source)
+        value, root = _construct(source)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -66,11 +67,11 @@ def yaml_value(source: Source) -> Any:
         message = f"this isn't YAML: {str(error).splitlines()[0][:80]}"
         raise SignatureError(message, line=1, column=1, fix="correct it, or paste JSON") from None
     _check(value, source)
-    return _plain(value)
+    return _plain(value, root)
 
 
-def _construct(source: Source) -> Any:
-    """The value of a YAML text, of whose keys none stands twice."""
+def _construct(source: Source) -> tuple[Any, Any]:
+    """The value of a YAML text, of whose keys none stands twice, and its node."""
     import yaml
 
     try:
@@ -83,7 +84,7 @@ def _construct(source: Source) -> Any:
     try:
         root = loader.get_single_node()
         _keys(root)
-        return root and loader.construct_document(root)
+        return root and loader.construct_document(root), root
     finally:
         loader.dispose()
 
@@ -187,12 +188,16 @@ def _check(value: Any, source: Source) -> None:
             stack += [(inner, depth + 1) for inner in (part.values() if isinstance(part, dict) else part)]
 
 
-def _plain(value: Any) -> Any:
-    """YAML's values as JSON has them."""
+def _plain(value: Any, node: Any) -> Any:
+    """YAML's values as JSON has them, with their places; merged keys are among those of the node by now."""
     if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_plain(inner) for inner in value]
+        found = Object()
+        for (key, inner), (_, part) in zip(value.items(), node.value, strict=True):
+            found.add(key, _plain(inner, part), part.start_mark.index)
+        return found
+    if isinstance(value, list) and not any(isinstance(inner, tuple) for inner in value):
+        parts = zip(value, node.value, strict=True)
+        return List([(_plain(inner, part), part.start_mark.index) for inner, part in parts])
     return value if isinstance(value, str | int | float | bool) or value is None else str(value)
 
 

@@ -16,6 +16,7 @@ import re
 from typing import Any
 
 from tooldec.errors import SignatureError
+from tooldec.signatures.located import List, Object
 from tooldec.signatures.source import MAX_DIGITS, Source, quoted
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 
@@ -93,25 +94,27 @@ def _number(tokens: Tokens, token: Token) -> int | float:
     return float(digits)
 
 
-def _list(tokens: Tokens) -> list[Any]:
+def _list(tokens: Tokens) -> List:
     values = []
     while not tokens.take("]"):
-        values.append(value(tokens))
+        place = tokens.here.start
+        values.append((value(tokens), place))
         if not tokens.take(","):
             tokens.expect("]")
             break
-    return values
+    return List(values)
 
 
-def _object(tokens: Tokens) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _object(tokens: Tokens) -> Object:
+    found = Object()
     while not tokens.take("}"):
         token = _of_kind(tokens, "a key", "word", "text", "number")
         key = text_of(token) if token.kind == "text" else token.text
         if key in found:
             raise tokens.error(f"the key {quoted(key)} stands twice in one object", token, "remove one of them")
         tokens.expect(":")
-        found[key] = value(tokens)
+        place = tokens.here.start
+        found.add(key, value(tokens), place)
         if not tokens.take(","):
             tokens.expect("}")
             break

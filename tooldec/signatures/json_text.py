@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter
 from json.decoder import JSONDecodeError
 from typing import Any, NoReturn
 
@@ -13,7 +12,13 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.source import MAX_DIGITS, Source, quoted
 
 _SPACE = re.compile(r"[ \t\n]*+")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|-?Infinity|NaN|-?\d[\d.eE+-]*+')
+_BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*+"|[{}\[\]]')
 _STEP = re.compile(r'\.([^.\[]+)|\[([0-9]+)\]|\["(.*?)"\]')
+
+
+FARTHEST = 200_000
+"""How many characters behind the beginning of an entry that can't be read its end is looked for."""
 
 
 class _Refused(ValueError):
@@ -37,9 +42,54 @@ def decode(source: Source, position: int) -> tuple[Any, int]:
         raise json_error(source, error.msg, error.pos) from None
     except (RecursionError, MemoryError):
         raise source.nested_too_deep(position) from None
-    except _Refused as error:
-        fix = "change it: JSON readers disagree on such a value"
-        raise source.error(f"in the value that starts here, {error}", position, fix) from None
+    except _Refused:
+        raise _refused(source, position) from None
+
+
+def _refused(source: Source, position: int) -> SignatureError:
+    """The error for the first key or number behind `position` that readers of JSON disagree on."""
+    keys: list[set[str]] = []
+    text = source.text
+    for token in _TOKEN.finditer(text, position):
+        written, at = token[0], token.start()
+        if written in "{[":
+            keys.append(set())
+        elif written in "}]":
+            keys.pop()
+        elif written[0] == '"':
+            if text.startswith(":", skip(source, token.end())):
+                key = json.loads(written)
+                if key in keys[-1]:
+                    message = f"the key {quoted(key)} stands twice in one object"
+                    return source.error(message, at, "remove one of them")
+                keys[-1].add(key)
+        elif written in ("Infinity", "-Infinity", "NaN"):
+            return source.error(f"{quoted(written)} is no number that JSON has", at, "leave it out, or write a number")
+        elif written not in ",:":
+            try:
+                (_finite if set(written) & set(".eE") else _integer)(written)
+            except _Refused as error:
+                return source.error(str(error), at, "leave it out, or write a smaller number")
+    raise AssertionError("what was refused stands in the text")
+
+
+def closed(text: str, start: int) -> int | None:
+    """The offset after the object or list at `start`, by its brackets alone; None where they don't match.
+
+    >>> closed('[{"a" "]"}, 2]', 1), closed('[{"a": 1]', 1)
+    (10, None)
+    """
+    opened = ""
+    for token in _BRACKET.finditer(text, start, start + FARTHEST):
+        if token[0] in "{[":
+            opened += token[0]
+        elif token[0] in "}]":
+            if opened[-1:] + token[0] not in ("{}", "[]"):
+                return None
+            opened = opened[:-1]
+            if not opened:
+                return token.end()
+    return None
 
 
 def value_at(source: Source, position: int, path: str) -> int:
@@ -92,8 +142,7 @@ def json_error(source: Source, message: str, position: int) -> SignatureError:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        doubled = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _Refused(f"the key {quoted(doubled)} stands twice in one object")
+        raise _Refused
     return found
 
 
@@ -110,7 +159,7 @@ def _finite(digits: str) -> float:
 
 
 def _constant(name: str) -> NoReturn:
-    raise _Refused(f"{name} isn't a JSON number")
+    raise _Refused
 
 
 _DECODER = json.JSONDecoder(

@@ -15,69 +15,39 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.json_text import decode, json_error, skip, value_at
-from tooldec.signatures.schema import arguments_schema
-from tooldec.signatures.shapes import ELSEWHERE, LISTED, SCHEMAS, function_of, schema_key
+from tooldec.signatures import json_entries
+from tooldec.signatures.json_entries import INSIDE, LISTS, Entry, entries, function_in, wrapped_by
+from tooldec.signatures.located import Written
+from tooldec.signatures.schema import DEFINE, arguments_schema
+from tooldec.signatures.shapes import BESIDE, ELSEWHERE, SCHEMAS, function_of, schema_key
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.tools import Tool
 
-LISTS = ("tools", "functions", "functionDeclarations", "function_declarations")
-"""Keys whose value is a list of tools."""
+__all__ = ["LISTS", "items", "items_of", "placed", "recognises", "write"]
 
-WRAPPERS = ("result", "toolConfig")
-"""Keys of an object in which such a list may stand."""
+_PROVIDED = frozenset(
+    """cachePoint systemTool codeExecution code_execution googleSearch google_search googleSearchRetrieval
+    google_search_retrieval googleMaps google_maps urlContext url_context computerUse computer_use fileSearch""".split()
+)
+"""What stands in a list of tools for one that the provider has: `{"googleSearch": {}}`."""
 
-INSIDE = ("function", "toolSpec")
-"""Keys under which an entry may keep its function."""
+_PROVIDED_TYPE = re.compile(
+    r"(?:web_search|web_fetch|file_search|tool_search|code_interpreter|code_execution|image_generation|text_editor"
+    r"|computer_use|local_shell|apply_patch)(?:_\w+)?|(?:computer|bash|memory)_\d+|mcp|mcp_toolset|custom"
+)
+_CALLS = frozenset(("tool_calls", "function_call", "functionCall", "toolUse", "choices"))
+"""Keys of what a model answers."""
 
-MAX_WRAPPERS = 3
-"""How many objects may stand around a list of tools: `{"result": {"tools": […]}}` has two."""
-
-_NAME_KEY = re.compile(r'"name"[ \t\n]*+:[ \t\n]*+')
 _ILLEGAL = re.compile(r"[\s\x00-\x1f\x7f-\x9f\"'`()]")
-_ROWS = re.compile(r'[^\n]*\{"[^\n]*\}[ \t]*\r?\n(?:\{"[^\n]*\}[ \t]*(?:\r?\n|\Z)){2}')
-_NEXT_ROW = re.compile(r"\n\{")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A value that should be a tool: where it starts and ends, its path in the document, the value."""
-
-    source: Source
-    offset: int
-    end: int
-    path: str
-    value: Any
-
-    def error(self, path: str, message: str, fix: str) -> SignatureError:
-        """An error at the value of this path; where the tool isn't so deep, at its name or its beginning."""
-        at = value_at(self.source, self.offset, path.removeprefix(self.path))
-        function = _function(self.value)
-        name = function.get("name") if isinstance(function, dict) else None
-        if at in (self.offset, value_at(self.source, self.offset, f".{_wrapped_by(self.value)}")):
-            at = self.place_of(name)
-        return self.source.error(f"{path}: {message}", at, fix, tool=name if isinstance(name, str) else "")
-
-    def place_of(self, name: object) -> int:
-        """The offset of `"name": "…"` with this name, or of the entry."""
-        if not isinstance(name, str):
-            return self.offset
-        text, spellings = self.source.text, (json.dumps(name), json.dumps(name, ensure_ascii=False))
-        for key in _NAME_KEY.finditer(text, self.offset, self.end):
-            if text.startswith(spellings, key.end()):
-                return key.end()
-        return self.offset
-
-
-def recognises(text: str) -> bool:
-    """Whether the text begins like a JSON object or list, or goes on with rows of JSON behind a line that doesn't."""
-    return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") or _ROWS.match(text[:100_000]) is not None
+recognises = json_entries.begins
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -87,45 +57,38 @@ def items(source: Source) -> Iterator[Item]:
     [Tool(name='now', description='the time', parameters={'type': 'object', 'properties': {}}, line=1, column=10)]
     """
     surrogates = _SURROGATE.search(source.text) is not None
-    position = 0
-    while True:
+    for entry in entries(source):
+        if isinstance(entry, SignatureError):
+            yield entry
+            continue
         try:
-            for entry in _entries(source, position):
-                position = entry.end
-                try:
-                    yield _tool(entry, surrogates)
-                except SignatureError as error:
-                    yield error
-            return
-        except SignatureError as error:  # no JSON: the next line that begins an object goes on
+            yield _tool(entry, surrogates)
+        except SignatureError as error:
             yield error
-            rows = source.text.lstrip().startswith("{") or _ROWS.match(source.text[:100_000])
-            following = rows and _NEXT_ROW.search(source.text, max(position, _offset(source, error)))
-            if not following:
-                return
-            position = following.end() - 1
 
 
 def items_of(value: Any, source: Source, start: int = 0) -> Iterator[Item]:
-    """The tools of a value that was read from another notation; their names are looked for behind `start`, in order."""
-    at = start
-    for item in items(Source.of(json.dumps(value, ensure_ascii=False))):
-        if not isinstance(item, SignatureError):
-            name = rf"""(?:\bname["']?[ \t]*:\s*["'`]?|["'`]){re.escape(item.name)}(?![\w.-])"""
-            place = re.compile(name).search(source.text, at)
-            at = place.end() - len(item.name) if place else at
-        yield placed(item, *source.place(at))
+    """The tools of a value that was read from another notation, each where its name, or its fault, stands there.
+
+    `start` is the place of the whole value; those of its parts are known where it was read as `located` has it.
+    """
+    written = Written(value, start)
+    read = Source.of(written.text)
+    for item in items(read):
+        line, column = item.line or 1, item.column or 1
+        at = written.origin(read.lines[line - 1] + column - 1)
+        word = item.word if isinstance(item, SignatureError) else item.name
+        behind_quote = word and source.text[at : at + 1] in ("'", '"', "`") and source.text.startswith(word, at + 1)
+        yield placed(item, *source.place(at + bool(behind_quote)))
 
 
 def placed(item: Item, line: int, column: int) -> Item:
     """What was read from a value, at the place where the value stands in the pasted text."""
     if isinstance(item, SignatureError):
-        return SignatureError(item.message, line=line, column=column, fix=item.fix, kind=item.kind, tool=item.tool)
+        there = copy(item)
+        there.line, there.column = line, column
+        return there
     return replace(item, line=line, column=column)
-
-
-def _offset(source: Source, error: SignatureError) -> int:
-    return source.lines[(error.line or 1) - 1] + (error.column or 1) - 1
 
 
 def write(tools: Iterable[Tool]) -> str:
@@ -133,98 +96,21 @@ def write(tools: Iterable[Tool]) -> str:
     return "[\n" + ",\n".join(json.dumps(tool.to_json(), ensure_ascii=False) for tool in tools) + "\n]"
 
 
-def _entries(source: Source, position: int) -> Iterator[_Entry]:
-    """Every tool of the text: of one list, one object, or one object after the other."""
-    position = skip(source, position)
-    while position < len(source.text):
-        if source.text[position] == "[":
-            position = yield from _list(source, position, "$")
-        elif source.text[position] == "{":
-            value, end = decode(source, position)
-            yield from _opened(_Entry(source, position, end, "$", value))
-            position = end
-        else:
-            fix = "paste one JSON list, or one JSON object per line, and no other format with it"
-            raise source.error("this isn't a JSON list or object", position, fix)
-        position = skip(source, position)
-
-
-def _list(source: Source, position: int, path: str) -> Generator[_Entry, None, int]:
-    """The tools of the JSON list at `position`, one by one; returns the offset after the list."""
-    position, index = skip(source, position + 1), 0
-    if source.text.startswith("]", position):
-        return position + 1
-    while True:
-        value, end = decode(source, position)
-        yield from _opened(_Entry(source, position, end, f"{path}[{index}]", value))
-        position, index = skip(source, end), index + 1
-        if source.text.startswith("]", position):
-            return position + 1
-        if not source.text.startswith(",", position):
-            raise json_error(source, "Expecting ',' delimiter", position)
-        position = skip(source, position + 1)
-
-
-def _opened(entry: _Entry) -> Iterator[_Entry]:
-    """The entry itself, or the tools inside it: `{"tools": […]}`, `{"result": {"tools": […]}}`, a BFCL row."""
-    value, nested = entry.value, entry.path.count(".")
-    if isinstance(value, dict) and not _is_tool(value) and nested < MAX_WRAPPERS:
-        for key in (*LISTS, *WRAPPERS):
-            if isinstance(value.get(key), dict if key in WRAPPERS else list):
-                at, path = _field(entry, key), f"{entry.path}.{key}"
-                if key in WRAPPERS:
-                    yield from _opened(_Entry(entry.source, at, entry.end, path, value[key]))
-                else:
-                    yield from _list(entry.source, at, path)
-                return
-        if value and all(_is_listing(inner) for inner in value.values()):  # lists under names of their own
-            for key in value:
-                yield from _list(entry.source, _field(entry, key), f"{entry.path}.{key}")
-            return
-    yield entry
-
-
-def _is_tool(value: dict[str, Any]) -> bool:
-    """Whether an object is a tool itself: servers and assistants have names, too, but tools instead of arguments."""
-    if not {"name", *INSIDE} & value.keys():
-        return False
-    if any(key in value for key in (*SCHEMAS, *LISTED, *ELSEWHERE, *INSIDE)):
-        return True
-    return not any(value.get(key) == [] or _is_listing(value.get(key)) for key in LISTS)
-
-
-def _is_listing(value: Any) -> bool:
-    """Whether a value is a list with a tool in it."""
-    return isinstance(value, list) and any(isinstance(one, dict) and {"name", *INSIDE} & one.keys() for one in value)
-
-
-def _field(entry: _Entry, key: str) -> int:
-    """The offset of a field's value; the entry is known to be a JSON object that has it."""
-    position, found = skip(entry.source, entry.offset + 1), ""
-    while True:
-        found, position = decode(entry.source, position)
-        position = skip(entry.source, skip(entry.source, position) + 1)  # the colon
-        if found == key:
-            return position
-        _, position = decode(entry.source, position)
-        position = skip(entry.source, skip(entry.source, position) + 1)  # the comma
-
-
-def _wrapped_by(value: Any) -> str:
-    """The key under which an entry keeps its function, as `{"type": "function", "function": {…}}` does, or none."""
-    return next((key for key in INSIDE if isinstance(value, dict) and isinstance(value.get(key), dict)), "")
-
-
-def _function(value: Any) -> Any:
-    """The object that holds name and schema."""
-    return value[key] if (key := _wrapped_by(value)) else value
-
-
-def _tool(entry: _Entry, surrogates: bool) -> Tool:
-    function = _function(entry.value)
-    path = entry.path if function is entry.value else f"{entry.path}.{_wrapped_by(entry.value)}"
+def _tool(entry: Entry, surrogates: bool) -> Tool:
+    function = function_in(entry.value)
+    path = entry.path if function is entry.value else f"{entry.path}.{wrapped_by(entry.value)}"
     if not isinstance(function, dict):
-        raise entry.error(path, "this isn't a JSON object", f"write a tool as {_EXAMPLE}")
+        text = isinstance(function, str) and function.lstrip()[:1] in ("{", "[")
+        fix = "write the object itself, without the quotes around it" if text else f"write a tool as {_EXAMPLE}"
+        raise entry.error(path, "this isn't a JSON object", fix)
+    if function is not entry.value:
+        around = ("name", "description", *SCHEMAS, *BESIDE)
+        function = {key: entry.value[key] for key in around if key in entry.value} | function
+    elif provided := _provided(function):
+        message = f"{quoted(provided)} has no schema: its provider defines it, and runs it"
+        raise entry.error(path, message, "leave it out here: calls of it aren't decoded")
+    elif "name" not in function and _CALLS & function.keys():
+        raise entry.error(path, "this is what a model answers, not a tool", DEFINE)
     function = function_of(function, path, entry.error)
     name = _checked_name(entry, path, function.get("name"))
     description = function.get("description") or ""
@@ -242,7 +128,21 @@ def _tool(entry: _Entry, surrogates: bool) -> Tool:
     return tool
 
 
-def _checked_name(entry: _Entry, path: str, name: object) -> str:
+def _provided(value: dict[str, Any]) -> str:
+    """What a tool is called that its provider has built in; nothing for one that says its arguments itself.
+
+    >>> _provided({"googleSearch": {}}), _provided({"type": "web_search_20250305", "name": "web_search"})
+    ('googleSearch', 'web_search_20250305')
+    """
+    if {*SCHEMAS, *ELSEWHERE, *INSIDE} & value.keys():
+        return ""
+    kind = value.get("type")
+    if isinstance(kind, str) and _PROVIDED_TYPE.fullmatch(kind):
+        return kind
+    return next((key for key in value if len(value) == 1 and key in _PROVIDED), "")
+
+
+def _checked_name(entry: Entry, path: str, name: object) -> str:
     if name is None:
         raise entry.error(path, "this tool has no name", f"write a tool as {_EXAMPLE}")
     if not isinstance(name, str) or not name:

@@ -91,7 +91,8 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
     schema = {**schema, "type": "object", "properties": schema.get("properties", {})}
     for index, name in enumerate(() if _ELSEWHERE & schema.keys() else schema.get("required", ())):
         if name not in schema["properties"]:
-            close = get_close_matches(name[:60], list(schema["properties"])[:500], n=1)
+            declared = {known.lower(): known for known in list(schema["properties"])[:500]}
+            close = [declared[known] for known in get_close_matches(name[:60].lower(), declared, n=1)]
             fix = f"did you mean {quoted(close[0])}?" if close else "declare it under `properties`, or remove it"
             error = refuse(f"{path}.required[{index}]", f"{quoted(name)} isn't declared", fix)
             error.kind, error.word, error.replacement = "undeclared", name, close[0] if close else None

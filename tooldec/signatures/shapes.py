@@ -40,7 +40,7 @@ _BOOKKEEPING = frozenset(
 )
 """What listings say of a parameter that is no matter of its values."""
 
-_BESIDE = ("required", "additionalProperties", "properties", "$defs", "definitions")
+BESIDE = ("required", "additionalProperties", "properties", "$defs", "definitions")
 """Keywords of the schema that some write beside it."""
 
 _NOT_ASKED = re.compile("output|return|respon|result|annotation|meta|example", re.IGNORECASE)
@@ -111,7 +111,7 @@ def _unwrapped(given: dict[str, Any], key: str) -> dict[str, Any]:
 def _with_beside(given: dict[str, Any], key: str, path: str, refuse: Refuse) -> dict[str, Any]:
     """The function with what stands beside its schema inside of it: `"parameters": {…}, "required": ["unit"]`."""
     schema, kinds = dict(given[key]), {"required": list, "additionalProperties": bool | dict}
-    for word in _BESIDE:
+    for word in BESIDE:
         said = given.get(word)
         if isinstance(said, kinds.get(word, dict)) and schema.setdefault(word, said) != said:
             message = f"`{word}` stands beside `{key}` and inside of it, and they differ"
@@ -131,7 +131,7 @@ def _from_elsewhere(given: dict[str, Any], path: str, refuse: Refuse) -> dict[st
         if key in ("arguments", "input") and isinstance(found, str) and found.lstrip()[:1] == "{":
             raise refuse(f"{path}.{key}", "these are the values of a call, written as a text", DEFINE)
     if isinstance(given.get("properties"), dict):
-        return {**given, "parameters": {"type": "object"} | {key: given[key] for key in _BESIDE if key in given}}
+        return {**given, "parameters": {"type": "object"} | {key: given[key] for key in BESIDE if key in given}}
     for key, found in given.items() if schema_key(given) is None else ():
         if isinstance(found, dict) and found and not _NOT_ASKED.search(key) and _tells_arguments(found):
             raise refuse(f"{path}.{key}", "arguments aren't read from this key", "call it `parameters`")

@@ -71,6 +71,10 @@ class Source:
         line = bisect_right(self.lines, offset)
         return line, offset - self.lines[line - 1] + 1
 
+    def offset(self, error: SignatureError) -> int:
+        """The offset of an error's place."""
+        return self.lines[(error.line or 1) - 1] + (error.column or 1) - 1
+
     def error(self, message: str, offset: int, fix: str, **more: Any) -> SignatureError:
         """An error that points at `offset`; to be raised by the caller."""
         line, column = self.place(offset)
