@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from tooldec.errors import SignatureError, UsageError
 from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript, yaml_tools, zod
 from tooldec.signatures.source import Item, Source, collect, normalised
+from tooldec.signatures.wrappings import fenced, json_alone, unfenced
 from tooldec.tools import Tool
 
 __all__ = ["FORMATS", "Format", "format_of", "parse_tools", "read_tools", "to_openai"]
@@ -48,45 +49,8 @@ FALLBACK = "python"
 """The format whose errors a text gets that no row recognises."""
 
 
-_FENCE = re.compile(r"^ {0,3}(?P<marks>`{3,})[^\n`]*$", re.MULTILINE)
-_SIGNATURE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]|class[ \t]+\w+[ \t]*[(:]|[\w.]+\()", re.MULTILINE)
-
-
-def unfenced(text: str) -> str:
-    """What the Markdown fences of a text hold, every line of it where it was: the words around them are blank.
-
-    Fences inside of a tool's own text, such as a docstring, stay.
-
-    >>> unfenced("Here is it:\\n```python\\ndef now()\\n```")
-    '\\n\\ndef now()\\n'
-    """
-    blocks, end = _blocks(text), 0
-    if not blocks:
-        return text
-    parts, around = list[str](), list[str]()
-    for first, last in [*blocks, (len(text), len(text))]:
-        around.append(text[end:first])
-        parts += ["\n" * around[-1].count("\n"), text[first:last]]
-        end = last
-    words = _FENCE.sub("", "".join(around))
-    if '"""' in words or "'''" in words or _SIGNATURE.search(words):
-        return text
-    if any(row.recognises(words) for name, row in FORMATS.items() if name != "python"):  # it takes prose for a call
-        return text
-    return "".join(parts)
-
-
-def _blocks(text: str) -> list[tuple[int, int]]:
-    """Where the text inside of each pair of fences starts and ends."""
-    found: list[tuple[int, int]] = []
-    opened: re.Match[str] | None = None
-    for fence in _FENCE.finditer(text):
-        if opened is None:
-            opened = fence
-        elif fence[0].strip().startswith(opened["marks"]) and not fence[0].strip(" \t`"):
-            found.append((min(opened.end() + 1, fence.start()), fence.start()))
-            opened = None
-    return found if opened is None else []
+_MARK = re.compile(r"\s*+\[/?[A-Za-z]")
+"""How prompts begin that aren't JSON: `[INST]`, `[AVAILABLE_TOOLS]`."""
 
 
 def format_of(text: str) -> str:
@@ -95,8 +59,23 @@ def format_of(text: str) -> str:
     >>> format_of("def add(a: int)"), format_of('[{"name": "add"}]')
     ('python', 'json')
     """
-    text = unfenced(normalised(text))
-    return next((name for name, row in FORMATS.items() if row.recognises(text)), FALLBACK)
+    text = _alone(normalised(text))
+    return _recognised(text) or FALLBACK
+
+
+def _recognised(text: str) -> str | None:
+    return next((name for name, row in FORMATS.items() if row.recognises(text)), None)
+
+
+def _are_tools(words: str) -> bool:
+    return _recognised(words) not in (None, "python")  # which takes prose for a call
+
+
+def _alone(text: str) -> str:
+    """The tools of a paste, each where it was, without the words around them."""
+    plain = unfenced(text, _are_tools)
+    marked = _MARK.match(plain) is not None
+    return json_alone(plain) if marked or _recognised(plain) in (None, "python", "names") else plain
 
 
 def parse_tools(text: str, format: str = "auto") -> tuple[Tool, ...]:
@@ -128,9 +107,9 @@ def read_tools(text: str, format: str = "auto") -> tuple[tuple[Tool, ...], tuple
 
 def _items(text: str, format: str) -> Iterator[Item]:
     text = normalised(text)
-    plain = unfenced(text)
+    plain = _alone(text) if format in ("auto", "json") else unfenced(text, _are_tools)
     if format == "auto":
-        format = format_of(plain)
+        format = _recognised(plain) or FALLBACK
         if plain != text:
             _one_format(text)
     if format not in FORMATS:
@@ -141,7 +120,7 @@ def _items(text: str, format: str) -> Iterator[Item]:
 
 def _one_format(text: str) -> None:
     """Refuse fences that hold several formats; raises SignatureError at the first one of another format."""
-    formats = [(format_of(text[first:last]), first) for first, last in _blocks(text) if text[first:last].strip()]
+    formats = [(format_of(text[first:last]), first) for first, last in fenced(text) if text[first:last].strip()]
     for format, start in formats:
         if format != formats[0][0]:
             message = f"this fence holds another format than the first: {FORMATS[format].title}"

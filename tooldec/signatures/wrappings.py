@@ -1,0 +1,137 @@
+"""What stands around tools in a paste, made blank: Markdown with fences, a prompt, a request on a command line.
+
+Here are my tools:
+~~~json                           the same text, with nothing but
+[{"name": "now"}]           →     the list in its third line
+~~~
+
+Every line stays where it was, so that places are those of the text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from tooldec.signatures.json_entries import LISTS, WRAPPERS, function_in
+from tooldec.signatures.json_text import FARTHEST, closed
+from tooldec.signatures.shapes import SCHEMAS
+
+Span = tuple[int, int]
+"""Offsets of the first character and behind the last one."""
+
+TRIES = 50
+"""How many values that aren't JSON may stand in a paste before no more are looked for."""
+
+_FENCE = re.compile(
+    r"^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?:(?P<ticks>`{3,})[^\n`]*|(?P<tildes>~{3,})[^\n]*)$", re.MULTILINE
+)
+_PROGRAM = re.compile(
+    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]|class[ \t]+\w+[ \t]*[(:]|[\w.]+\("
+    r"|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b)",
+    re.MULTILINE,
+)
+_OPENED = re.compile(r'[\[{](?=\s*+["\[{])')
+_BEGINS = re.compile(rf'[\[{{]\s*+(?:\{{\s*+)?"(?:type|name|function|{"|".join(LISTS)})"')
+_DEFINES = re.compile(rf'"(?:{"|".join(SCHEMAS)}|description|{"|".join(LISTS)})"\s*+:\s*+["\[{{]')
+_DECODER = json.JSONDecoder()
+
+
+def unfenced(text: str, recognised: Callable[[str], bool]) -> str:
+    """What the Markdown fences of a text hold; fences inside of a tool's own text, such as a docstring, stay.
+
+    `recognised` says whether the words around the fences are tools themselves.
+
+    >>> unfenced("Here is it:\\n```python\\ndef now()\\n```", lambda words: False)
+    '\\n\\ndef now()\\n'
+    """
+    blocks = fenced(text)
+    if not blocks:
+        return text
+    words = _FENCE.sub("", _around(text, blocks))
+    return text if _is_python(words) or recognised(words) else _only(text, blocks)
+
+
+def fenced(text: str) -> list[Span]:
+    """The text inside of each pair of fences."""
+    found: list[Span] = []
+    opened: re.Match[str] | None = None
+    for fence in _FENCE.finditer(text):
+        marks = fence["ticks"] or fence["tildes"]
+        if opened is None:
+            opened = fence
+        elif marks.startswith(opened["ticks"] or opened["tildes"]) and fence[0].strip() == marks:
+            found.append((min(opened.end() + 1, fence.start()), fence.start()))
+            opened = None
+    return found if opened is None else []
+
+
+def json_alone(text: str) -> str:
+    """The JSON values of a text that hold tools; the text as it is where there are none, or signatures around them.
+
+    >>> json_alone('Call one of <tools>{"name": "now", "parameters": {}}</tools>, please.').strip()
+    '{"name": "now", "parameters": {}}'
+    """
+    spans = list(_values(text))
+    return text if not spans or _is_python(_around(text, spans)) else _only(text, spans)
+
+
+def _values(text: str) -> Iterator[Span]:
+    """The JSON values that hold tools, and what was to be one."""
+    position = tries = 0
+    while tries < TRIES and (opened := _OPENED.search(text, position)):
+        start = opened.start()
+        try:
+            value, position = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            tries, position = tries + 1, opened.end()
+            if not _BEGINS.match(text, start):
+                continue
+            end = closed(text, start) or text.find("\n", start) + 1 or len(text)
+            if _DEFINES.search(text, start, min(end, start + FARTHEST)):
+                yield start, end
+                position = end
+        else:
+            if _holds_tools(value, 0):
+                yield start, position
+
+
+def _holds_tools(value: Any, depth: int) -> bool:
+    """Whether a value is a tool's definition, or leads to one."""
+    if isinstance(value, list):
+        return depth < 6 and any(_holds_tools(one, depth + 1) for one in value)
+    if not isinstance(value, dict):
+        return False
+    function = function_in(value)
+    if isinstance(function.get("name"), str) and "arguments" not in function:
+        schema = next((function[key] for key in SCHEMAS if key in function), None)
+        if schema is None or isinstance(schema, list):
+            return function is not value or isinstance(function.get("description"), str)
+        return isinstance(schema, dict) and (not schema or bool({"properties", "type", "json", "$ref"} & schema.keys()))
+    return depth < 6 and any(_holds_tools(value[key], depth + 1) for key in (*LISTS, *WRAPPERS) if key in value)
+
+
+def _is_python(words: str) -> bool:
+    """Whether what stands around some values is a program, or signatures."""
+    return '"""' in words or "'''" in words or _PROGRAM.search(words) is not None
+
+
+def _around(text: str, spans: Iterable[Span]) -> str:
+    parts, end = list[str](), 0
+    for first, last in spans:
+        parts.append(text[end:first])
+        end = last
+    return "".join([*parts, text[end:]])
+
+
+def _only(text: str, spans: Iterable[Span]) -> str:
+    """The spans alone: of what is before and between them only line ends stay, and the columns of a span's line."""
+    parts, end = list[str](), 0
+    for first, last in spans:
+        before = text[end:first]
+        line = before.rfind("\n") + 1
+        parts += ["\n" * before.count("\n"), " " * (len(before) - line), text[first:last]]
+        end = last
+    return "".join([*parts, "\n" * text.count("\n", end)])
