@@ -186,7 +186,7 @@ def test_what_stands_beside_a_schema_belongs_to_it() -> None:
     [
         ({"parameters": {"place": "string", "days": "int"}}, "without `properties`"),
         ({"parameters": {"type": "object", "place": "string"}}, "without `properties`"),
-        ({"parameters": {"city": "Paris"}}, "`city` has a value here, `Paris`, not a type; a call isn't a tool"),
+        ({"parameters": {"city": "Paris"}}, "`city` has a value here, `.Paris.`, not a type; a call isn't a tool"),
         ({"parameters": '{"type": "object"}'}, "this is a text, not an object schema: .*; write the object itself"),
         ({"arguments": {"city": "Paris"}}, "these are the values of a call, not parameters; a call isn't a tool"),
         ({"arguments": '{"city": "Paris"}'}, "these are the values of a call, written as a text"),
@@ -229,3 +229,19 @@ def test_a_text_in_place_of_a_schema_has_a_fix() -> None:
         with pytest.raises(SignatureError, match="write it") as caught:
             schema_of({"parameters": {"properties": {"a": {"type": "object", "additionalProperties": given}}}})
         assert (caught.value.word, caught.value.replacement) == (f'"{given}"', instead)
+
+
+@pytest.mark.parametrize(
+    ("function", "word"),
+    [
+        ({"inputs": {"a": {"type": "string"}, "b": {"type": "strng"}}}, '"strng"'),
+        ({"inputs": {"a": "string", "b c": "Paris"}}, '"Paris"'),
+        ({"parameters": [{"name": "a", "type": "string"}, {"name": "b", "type": "strng"}]}, '"strng"'),
+        ({"params": [["a", "string", 1], ["b", "strng", 0]]}, '["b"'),
+    ],
+)
+def test_a_fault_in_a_list_of_parameters_is_told_at_its_place(function: dict[str, Any], word: str) -> None:
+    text = json.dumps({"name": "f", **function})
+    with pytest.raises(SignatureError, match="unknown type") as caught:
+        parse_tools(text)
+    assert caught.value.column == text.index(word) + 1

@@ -47,6 +47,7 @@ CURL = f"""curl https://api.example.com/v1 \\
 FENCES = f"1. First\n\n   ```json\n   {A}\n   ```\n2. ~~~\n{B}\n~~~\n"
 YAML = "version: 1\nmodel: m\ntools:\n  - name: a\n  - name: b\n"
 ANCHOR = "base: &base\n  type: object\ntools:\n  - {name: a, parameters: *base}\n  - name: b\n"
+FLOW = "- &first {name: a}\n- {<<: *first, name: b}\n"
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,8 @@ ANCHOR = "base: &base\n  type: object\ntools:\n  - {name: a, parameters: *base}\
         (f"Here they are:\n[{A},\n{B}]\nThanks (all).", "json"),
         (YAML, "yaml"),
         (ANCHOR, "yaml"),
+        (FLOW, "yaml"),
+        ("tools: [{name: a}, {name: b}]", "yaml"),
     ],
 )
 def test_tools_are_read_where_they_stand(text: str, format: str) -> None:

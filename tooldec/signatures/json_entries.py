@@ -33,7 +33,7 @@ MAX_WRAPPERS = 3
 
 _NAME_KEY = re.compile(r'"name"[ \t\n]*+:[ \t\n]*+')
 _LIST_KEY = re.compile(rf'(?<!\\)"({"|".join(LISTS)})"[ \t\n]*+:[ \t\n]*+\[')
-_ROWS = re.compile(r'[^\n]*\{"[^\n]*\}[ \t]*\r?\n(?:\{"[^\n]*\}[ \t]*(?:\r?\n|\Z)){2}')
+_ROWS = re.compile(r'(?=[^\n]*?\{")(?=[^\n]*\}[ \t]*\r?\n)[^\n]*+\n(?:\{"[^\n]*\}[ \t]*(?:\r?\n|\Z)){2}')
 _NEXT_ROW = re.compile(r"\n\{")
 _NEXT_ENTRY = re.compile(r"\n([ \t]*)\{")
 _TEXT = re.compile(r'"(?:\\[nrt]|[ \t\n])*(?:\{|\[(?:\\[nrt]|[ \t\n])*\{)(?:\\[nrt]|[ \t\n])*\\"')

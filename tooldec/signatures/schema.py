@@ -105,7 +105,9 @@ def _refuse_strays(schema: dict[str, Any], path: str, refuse: Refuse) -> None:
     strays = {key: part for key, part in schema.items() if _is_stray(key, part, "type" not in schema)}
     if strays and not any(isinstance(part, dict) or names_type(part) for part in strays.values()):
         key, part = next(iter(strays.items()))
-        raise refuse(path, f"{quoted(key)} has a value here, {quoted(str(part))}, not a type", DEFINE)
+        raise refuse(
+            path, f"{quoted(key)} has a value here, {quoted(json.dumps(part, ensure_ascii=False))}, not a type", DEFINE
+        )
     if strays:
         raise refuse(path, "the parameters stand here without `properties`", _WRITE)
 
@@ -143,7 +145,7 @@ def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> None:
             if not isinstance(value, dict):
                 raise refuse(f"{path}.{key}", "this isn't an object", "write it as `{name: schema}`")
             for name, part in value.items():
-                normalise(part, f"{path}.{key}{_step(name)}", refuse, depth + 1)
+                normalise(part, f"{path}.{key}{step(name)}", refuse, depth + 1)
         elif key in _LISTS or (key == "items" and isinstance(value, list)):
             if not isinstance(value, list):
                 raise refuse(f"{path}.{key}", "this isn't a list", "write a list of schemas")
@@ -236,7 +238,7 @@ def _too_deep(path: str, refuse: Raised) -> Exception:
     return refuse(short, f"nested more than {MAX_DEPTH} deep", f"flatten it to at most {MAX_DEPTH} levels")
 
 
-def _step(name: str) -> str:
+def step(name: str) -> str:
     """The step of a JSON path to a property: `.side`, or `["a b"]`."""
     return f".{name}" if name.isidentifier() and len(name) <= 40 else f'["{quoted(name)[1:-1]}"]'
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from tooldec.signatures.schema import DEFINE, Refuse, names_type
+from tooldec.signatures.schema import DEFINE, Refuse, names_type, normalise, step
 from tooldec.signatures.source import free_name, quoted
 
 SCHEMAS = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema", "arguments_schema")
@@ -78,7 +78,8 @@ def function_of(given: dict[str, Any], path: str, refuse: Refuse) -> dict[str, A
     key = next((key for key in LISTED if isinstance(given.get(key), list)), None)
     if key is not None and (key != "parameters" or given[key]):
         name = given.get("unique_name", given["name"])
-        return {**given, "name": name, "parameters": _listed(given[key], f"{path}.{key}", refuse)}
+        listed = [(f"{path}.{key}[{index}]", part) for index, part in enumerate(given[key])]
+        return {**given, "name": name, "parameters": _listed(listed, refuse)}
     if key is not None and ("endpoint" in given or "api" in given):
         return {**given, "parameters": None}
     if "min_args" in given and not any(key in given for key in SCHEMAS):
@@ -160,16 +161,16 @@ def _are_parts(found: Any) -> bool:
 
 def _mapped(parameters: dict[str, Any], path: str, refuse: Refuse) -> dict[str, Any]:
     """Parameters by their names; one that says nothing of it must be given, unless it has a default or may be null."""
-    listed: list[Any] = []
+    listed: list[tuple[str, Any]] = []
     for name, part in parameters.items():
         if isinstance(part, str):
             part = {"type": part}
         if not isinstance(part, dict):
             message, example = "this isn't a parameter", '`{"type": "string"}`'
-            raise refuse(f"{path}.{name}", f"{message}: {quoted(str(part))}", f"write it as {example}")
+            raise refuse(f"{path}{step(name)}", f"{message}: {quoted(str(part))}", f"write it as {example}")
         optional = "default" in part or part.get("nullable") is True or part.get("optional") is True
-        listed.append({"required": not optional, **part, "name": name})
-    return _listed(listed, path, refuse)
+        listed.append((f"{path}{step(name)}", {"required": not optional, **part, "name": name}))
+    return _listed(listed, refuse)
 
 
 def _titled(schema: dict[str, Any]) -> dict[str, Any]:
@@ -181,18 +182,20 @@ def _titled(schema: dict[str, Any]) -> dict[str, Any]:
     return {"name": callable_name(title) or title, "description": description, "parameters": inner}
 
 
-def _listed(parameters: list[Any], path: str, refuse: Refuse) -> dict[str, Any]:
+def _listed(parameters: list[tuple[str, Any]], refuse: Refuse) -> dict[str, Any]:
+    """The schema of parameters, each with its path."""
     properties: dict[str, Any] = {}
     required: list[str] = []
-    for index, given in enumerate(parameters):
-        name, schema, needed = _one(given, f"{path}[{index}]", refuse)
+    for path, given in parameters:
+        name, schema, needed = _one(given, path, refuse)
+        normalise(schema, path, refuse)
         if name in properties and properties[name].get("x-in") != schema.get("x-in"):
             schema = {**schema, "x-name": name}
             name = apart(name, schema.get("x-in", "other"), properties)
         elif name in properties:
             if (both := _together(properties[name], schema)) is None:
                 fix = f"rename this one, for example to `{free_name(name, properties)}`"
-                raise refuse(f"{path}[{index}]", f"two parameters are called {quoted(name)}", fix)
+                raise refuse(path, f"two parameters are called {quoted(name)}", fix)
             schema = both
         properties[name] = schema
         if needed and name not in required:

@@ -16,8 +16,8 @@ from tooldec.signatures.documents import yaml_value
 from tooldec.signatures.source import Item, Source
 
 _BLANK = r"\A\ufeff?(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*"
-_LISTED = rf"[ \t]*(?:{'|'.join(json_tools.LISTS)})[ \t]*:[ \t]*(?:#[^\n]*)?\n\s*-[ \t]"
-_ENTRY = r"[ \t]*(?:-[ \t]+)?[\"']?(?:name|type|function|description)[\"']?[ \t]*:(?:[ \t]|\n)"
+_LISTED = rf"[ \t]*(?:{'|'.join(json_tools.LISTS)})[ \t]*:[ \t]*(?:\[|(?:#[^\n]*)?\n\s*-[ \t])"
+_ENTRY = r"[ \t]*(?:-[ \t]+(?:&\w+[ \t]+)?\{?)?[\"']?(?:name|type|function|description)[\"']?[ \t]*:(?:[ \t]|\n)"
 _YAML = re.compile(f"{_BLANK}(?:{_LISTED}|{_ENTRY})")
 _MAPPING = re.compile(rf"{_BLANK}[\w\"'][\w\"'.-]*[ \t]*:(?:[ \t]|\n)")
 _LATER = re.compile(rf"^{_LISTED}", re.MULTILINE)
@@ -26,7 +26,7 @@ _LATER = re.compile(rf"^{_LISTED}", re.MULTILINE)
 def recognises(text: str) -> bool:
     """Whether the text begins with a list of tools, or with a tool, in YAML; or is a mapping that has such a list.
 
-    >>> recognises("- name: now\\n"), recognises("tools:\\n- name: now"), recognises("now()")
+    >>> recognises("- name: now\\n"), recognises("tools: [{name: now}]"), recognises("now()")
     (True, True, False)
     >>> recognises("version: 1\\ntools:\\n- name: now"), recognises("version: 1\\ntool: now")
     (True, False)
