@@ -110,6 +110,10 @@ ERRORS = (
         "GET /x: the reference `#/nowhere` leads nowhere",
     ),
     (paths({"/x": {"get": {"parameters": [{"$ref": "other.yaml#/a"}]}}}), "leads out of this document"),
+    (
+        paths({"/x": {"post": {"requestBody": {"content": {"a/json": {"schema": {"items": {"properties": "a"}}}}}}}}),
+        "items.properties: this isn't an object",
+    ),
     (paths({"/x": {"$ref": "#/paths/~1x"}}), "lead to each other"),
     ("openapi: 3.1.0\npaths: {/x: {get: [}}", "this isn't YAML"),
     ("openapi: 3.1.0\na: &a [*a]\npaths: {}", "too large"),

@@ -29,6 +29,7 @@ def read(text: str) -> tuple[str, list[tuple[int | None, int | None]]]:
         ('{"tools": [{"name":"a"}, {"name": b}, {"name":"c"}]}', "a c", (1, 35)),
         ('{"model": gpt, "tools": [{"name":"a"}, {"name":"c"}]}', "a c", (1, 11)),
         ('{"tools": [{"name":"a"}], "x": y}\n{"name":"b"}', "a b", (1, 32)),
+        ('[{"name":"a", "x": 1e999e}, {"name":"b"}]', "b", (1, 20)),
         ('[{"name":"a", "x": {"y": -Infinity}}, {"name":"b"}]', "b", (1, 26)),
     ],
 )

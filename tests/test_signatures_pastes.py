@@ -48,6 +48,7 @@ def schema(text: str) -> dict[str, Any]:
         ("def f(x: float = Field(decimal_places=2)): ...", (1, 39), "`decimal_places` isn't enforced"),
         ("def f(a: int, b: int = Field(alias='a')): ...", (1, 15), "two parameters are called `b`"),
         ("class A(BaseModel):\n    a: int\n    b: int = Field(alias='a')", (1, 1), "two fields of `A` have one name"),
+        ("- name: a\n  x: [1", (2, 8), "this isn't YAML"),
         ("- name: a\n  x: [1,\n      -.inf]", (3, 7), "`-.inf` is no number that JSON has"),
         ("- name: a\n  parameters: {properties: {x: {maximum: .NaN}}}", (2, 42), "`.NaN` is no number that JSON has"),
         ("openapi: 3.0.0\npaths:\n  /a: {get: {x: 1e999}}", (3, 17), "`1e999` is no number that JSON has"),

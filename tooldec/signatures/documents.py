@@ -60,9 +60,9 @@ def yaml_value(source: Source) -> Any:
         value, root = _construct(source)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        at = min(mark.index, len(source.text)) if mark else 0  # libyaml ends a text with a line end of its own
         message = f"this isn't YAML: {error.problem or error.context or 'it cannot be read'}"
-        raise SignatureError(message, line=line, column=column, fix="correct the line, or paste JSON") from None
+        raise source.error(message, at, "correct the line, or paste JSON") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         message = f"this isn't YAML: {str(error).splitlines()[0][:80]}"
         raise SignatureError(message, line=1, column=1, fix="correct it, or paste JSON") from None

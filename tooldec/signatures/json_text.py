@@ -12,7 +12,7 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.source import MAX_DIGITS, Source, quoted
 
 _SPACE = re.compile(r"[ \t\n]*+")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|-?Infinity|NaN|-?\d[\d.eE+-]*+')
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|-?Infinity|NaN|-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?')
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*+"|[{}\[\]]')
 _STEP = re.compile(r'\.([^.\[]+)|\[([0-9]+)\]|\["(.*?)"\]')
 

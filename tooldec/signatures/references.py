@@ -124,15 +124,16 @@ def _as_sent(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     found = dict(schema)
-    parts = [part for part in (found, *(found.get("allOf") or ())) if isinstance(part, dict)]
+    parts = found["allOf"] if isinstance(found.get("allOf"), list) else []
+    owners = [part["properties"] for part in (found, *parts) if isinstance(part, dict) and "properties" in part]
     answered = {
         name
-        for part in parts
-        for name, inner in (part.get("properties") or {}).items()
+        for properties in owners
+        for name, inner in (properties.items() if isinstance(properties, dict) else ())
         if isinstance(inner, dict) and inner.get("readOnly") is True
     }
-    if answered and isinstance(found.get("allOf"), list):
-        found["allOf"] = [_without(part, answered) for part in found["allOf"]]
+    if answered and parts:
+        found["allOf"] = [_without(part, answered) for part in parts]
     found = _without(found, answered)
     for key, value in found.items():
         if key in _MAPS and isinstance(value, dict):
