@@ -37,7 +37,10 @@ def test_one_fault_in_json_leaves_the_other_tools(text: str, names: str, place: 
     assert read(text) == (names, [place])
 
 
-FAULTS = "{'properties': {'xx': {'enum': ['next', 'faulty']}, 'y': {'type': 'strng'}}}", "{'required': ['xX'], 'properties': {'xx': {}}}"
+FAULTS = (
+    "{'properties': {'xx': {'enum': ['next', 'faulty']}, 'y': {'type': 'strng'}}}",
+    "{'required': ['xX'], 'properties': {'xx': {}}}",
+)
 LISTED = f"""tools = [
   {{'name': 'a', 'ä': 'ö', 'parameters': {FAULTS[0]}}},
   {{'name': 'ü', 'parameters': {FAULTS[1]}}},

@@ -89,7 +89,9 @@ def test_json_inside_of_a_program_is_no_tool(text: str) -> None:
     assert [tool.name for tool in parse_tools(text)] == ["f"]
 
 
-@pytest.mark.parametrize("piece", ["{}, ", '[{"', '{"name": ', '{"name": "a", ', '{"a": 1} ', '{"tools": [', "```\n", "- ~~~\n"])
+@pytest.mark.parametrize(
+    "piece", ["{}, ", '[{"', '{"name": ', '{"name": "a", ', '{"a": 1} ', '{"tools": [', "```\n", "- ~~~\n"]
+)
 def test_long_pastes_are_looked_through_at_once(piece: str) -> None:
     start = time.process_time()
     read_tools("See: " + piece * (200_000 // len(piece)))
