@@ -258,3 +258,12 @@ def test_long_beginnings_are_known_at_once(text: str) -> None:
     began = perf_counter()
     read_tools(text)
     assert perf_counter() - began < 2
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"name": "get weather"}, {"name": "get_weather"}]', "def get weather(a: int)\ndef get_weather(b: int)"]
+)
+def test_a_name_that_is_proposed_is_free(text: str) -> None:
+    tools, (error,) = read_tools(text)
+    assert [tool.name for tool in tools] == ["get_weather"]
+    assert error.replacement == "get_weather_2" and "`get_weather_2`" in str(error)

@@ -77,7 +77,12 @@ def begins(text: str) -> bool:
 
 
 def entries(source: Source) -> Iterator[Entry | SignatureError]:
-    """Every tool of the text: of one list, one object, or one object after the other; and an error for each fault."""
+    """Every tool of the text: of one list, one object, or one object after the other; and an error for each fault.
+
+    >>> source = Source.of('{"tools": [{"name": "a"}, {"name": "b"}]}')
+    >>> [entry.path for entry in entries(source) if isinstance(entry, Entry)]
+    ['$.tools[0]', '$.tools[1]']
+    """
     position = skip(source, 0)
     rows = source.text.startswith("{", position) or _ROWS.match(source.text[:100_000])
     while position < len(source.text):

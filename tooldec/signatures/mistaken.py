@@ -42,7 +42,8 @@ def not_a_signature(source: Source, position: int) -> SignatureError:
         proposed = f"_{name}" if name[:1].isdigit() else name
         if not name:
             return source.error("a signature without a name", at, "write it as `square(side: int)`")
-        return source.error(f"{quoted(written[2])} isn't an identifier", at, f"write `{proposed}`")
+        told = f"{quoted(written[2])} isn't an identifier"
+        return source.error(told, at, f"write `{proposed}`", word=written[2], replacement=proposed)
     if re.match(r"(?:async[ \t]+)?def\b", line):
         fix = "write the parameters in parentheses, as in `def square(side: int)`"
         return source.error(f"{quoted(line)} has no parameter list", position, fix)

@@ -126,6 +126,13 @@ def collect(items: Iterable[Item], first_only: bool = False) -> tuple[tuple[Tool
     if not found and not errors:
         errors.append(SignatureError("no tools in this text", line=1, column=1, fix=_EXAMPLE))
     taken = set(found)  # the names that are proposed are free in the whole text
+    for error in errors:
+        if error.kind == "syntax" and error.replacement in taken:
+            name = free_name(error.replacement, taken)
+            error.fix = (error.fix or "").replace(quoted(error.replacement), quoted(name))
+            error.replacement = name
+        if error.kind == "syntax" and error.replacement:
+            taken.add(error.replacement)
     for tool in doubled[:MAX_ERRORS]:
         name = free_name(tool.name, taken)
         taken.add(name)
