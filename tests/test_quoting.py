@@ -18,7 +18,7 @@ from tooldec.grammar import Submachine
 from tooldec.methods import METHODS
 from tooldec.models import Model
 from tooldec.playground import ask, run
-from tooldec.schemes import Scheme, quoting
+from tooldec.schemes import Scheme, Start, quoting
 from tooldec.token_fsm import build_fsm
 from tooldec.tools import Tool
 
@@ -82,8 +82,8 @@ def test_a_long_text_has_few_states_and_one_that_repeats_itself_is_refused() -> 
         quoting(SCHEMES["special_token"], parse_tools("def f(x: str)"), "a " * 10_000)
 
 
-def accepts(scheme: Scheme, tools: tuple[Tool, ...], text: str) -> bool:
-    dfa = DFA(scheme.grammar(tools, start="call"))
+def accepts(scheme: Scheme, tools: tuple[Tool, ...], text: str, start: Start = "call") -> bool:
+    dfa = DFA(scheme.grammar(tools, start))
     state = dfa.read(text.encode())
     return state is not None and dfa.is_accepting(state)
 
@@ -120,8 +120,8 @@ def test_strings_of_a_scheme(name: str, values: tuple[str, ...], said: bool) -> 
 
 def test_what_react_finishes_with_is_any_text() -> None:
     scheme = quoting(SCHEMES["react"], SEND, QUESTION)
-    wanted = 'Thought:\nAction: Finish\nAction Input: {"return_type": "give_answer", "final_answer": "It is sent."}'
-    assert accepts(scheme, SEND, wanted)
+    wanted = 'Thought: so\nAction: Finish\nAction Input: {"return_type": "give_answer", "final_answer": "It is sent."}'
+    assert accepts(scheme, SEND, wanted, start="text")
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,8 @@ TABLE: list[tuple[str, dict[str, Any], str, bool, list[str] | None]] = [
     ("react", {}, "Thought: nothing to do", False, None),
     ("react", {"start": "call"}, STEP.replace(" ask", ""), True, ["find"]),
     ("react", {"start": "call"}, STEP, False, ["find"]),
+    ("react", {"start": "call"}, f"Thought:{END}", False, ["Finish"]),
+    ("react", {"start": "call", "results": True}, f"Thought:{END}", False, ["Finish"]),
     ("react", {"start": "call", "results": True}, STEPS.replace(" ask", ""), True, ["find"]),
     ("react", {"start": "none"}, "It is 3. Action: none", True, None),
     ("react", {"start": "none"}, STEP, False, ["find"]),

@@ -62,7 +62,7 @@ class ReAct:
         return self
 
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
-        """At most `steps` steps, the last being `Finish`; without results one step; a forced one has no thought."""
+        """At most `steps` steps, the last being `Finish`; without results one; a forced one calls a tool at once."""
         check(start)
         if start == "none":
             return without("\nAction:", *_KEYWORDS)
@@ -75,13 +75,14 @@ class ReAct:
         finish = [tool for tool in with_finish(tools) if tool.name == FINISH.name]
         others = [tool for tool in tools if tool.name != FINISH.name]
         if not results:
-            return sequence(thought, named([*others, *finish], self._input, self.writing))
+            actions = others if start == "call" and others else [*others, *finish]
+            return sequence(thought, named(actions, self._input, self.writing))
         last = named(finish, self._input, self.writing)
         if not others:
             return sequence(thought, last)
         observed = sequence(named(others, self._input, self.writing), result_text())
         if start == "call":
-            return sequence(thought, last | observed)
+            return sequence(thought, observed)
         rounds = Rounds(sequence(observed, thought), 0, self.steps - 1)
         return sequence(thought, rounds, last if self.forced else last | observed)
 
