@@ -1,4 +1,5 @@
-// Step in by hand: another valid token at a step, or a text of one's own, and on from there; runs are kept as a tree.
+// Step in by hand: another valid token at a step, a text of one's own, or another result than the host's, and on from
+// there; runs are kept as a tree.
 
 import { words } from './controls.js';
 import { bring, button, h, icon, put, say } from './dom.js';
@@ -9,6 +10,7 @@ import { chip, count, stepName, visible } from './tokens.js';
 
 const MOST = 12; // runs that are kept
 const HINT = 'Click a token above, or:';
+const OTHER_RESULT = 'What if the tool had said:';
 
 export function mount({ store, actions }) {
   const { state } = store;
@@ -28,15 +30,21 @@ export function mount({ store, actions }) {
     branch(index, candidate.token, { opening: [...own(state.run, index), candidate.token_id] });
   }
 
+  /** Go on with a text: in the place of a result that the host wrote, or as the model's own. */
   function write() {
     const { selected, run } = state;
     if (!text.value || selected < 0) return;
-    branch(selected, text.value, { opening: own(run, selected), opening_text: text.value });
+    const at = resultStart(run.steps, selected);
+    if (at == null) branch(selected, text.value, { opening: own(run, selected), opening_text: text.value });
+    else branch(at, text.value, { opening: own(run, at), replaced: [[place(run, at), text.value]] });
   }
 
-  function branch(at, token, asked) {
-    const { opening, opening_text, ...plain } = state.run.request;
-    actions.branch({ parent: state.run, at, token, key: state.run.key, request: { ...plain, ...asked } });
+  /** Results that were replaced before that step stay so. */
+  function branch(at, token, { replaced = [], ...asked }) {
+    const { run } = state;
+    const { opening, opening_text, replaced: earlier = [], ...plain } = run.request;
+    const all = [...earlier.filter(([before]) => before < place(run, at)), ...replaced];
+    actions.branch({ parent: run, at, token, key: run.key, request: { ...plain, ...asked, replaced: all } });
   }
 
   /** Show another run of the family, at the step where it left its parent, or where a run without steps has left it. */
@@ -68,13 +76,17 @@ export function mount({ store, actions }) {
     }
     element.hidden = !run.steps.length && family.length < 2;
     const live = store.live();
-    go.disabled = live || selected < 0;
-    text.placeholder = selected >= 0 ? `instead of ${visible(run.steps[selected]?.token ?? '')}` : '';
+    const result = resultOf(run, selected);
+    const hosts = result == null && run.steps[selected]?.writer === 'host';
+    go.disabled = live || selected < 0 || hosts;
+    text.disabled = hosts;
+    text.placeholder = hosts ? 'the host’s own words' : selected >= 0 ? `instead of ${visible(result ?? run.steps[selected]?.token ?? '')}` : '';
     list.hidden = family.length < 2;
     put(list, family.length > 1 && tree(null).map(one => h('li', { style: `--depth:${depth(one)}` }, entry(one))));
     const mate = family.length > 1 && other !== run && family.includes(other) ? other : family.find(one => one !== run);
     rows.hidden = !mate || live || !run.steps.length;
-    if (mate && !live && !run.steps.length) say(about, ''); // why it was refused is said below
+    const refused = mate && !live && !run.steps.length; // why is said below
+    if (rows.hidden) say(about, refused ? '' : run.parent && live ? 'The branch is running.' : result != null ? OTHER_RESULT : hosts ? '' : HINT);
     if (rows.hidden) return;
     const apart = firstDifference(run.steps, mate.steps);
     say(about, apart < 0 ? 'The two runs are the same.' : `The two runs part at step ${apart + 1}.`);
@@ -82,8 +94,6 @@ export function mount({ store, actions }) {
     showTokens(rows, [lane(run), lane(mate)], selected >= 0 ? { row: 0, index: selected } : null,
       (row, index) => { if (row) recall(mate); store.select(index); });
   });
-
-  store.on('run', ({ run }) => { if (family.length < 2 || store.live()) say(about, run.parent && store.live() ? 'The branch is running.' : HINT); });
 
   // What is refused is said here, too: the message above Run may be far away.
   store.on('run error', ({ run, error }) => {
@@ -116,3 +126,21 @@ export function mount({ store, actions }) {
 
 /** The tokens of a run's first steps that its host did not write. */
 const own = (run, count) => run.steps.slice(0, count).filter(step => step.writer !== 'host').map(step => step.token_id);
+
+/** How many characters the answer had before a step, as the server counts them. */
+const place = (run, at) => [...run.steps[at].text].length;
+
+/** The first step of the host's result that a step is of; null where it is of none. */
+function resultStart(steps, index) {
+  const isResult = step => step?.writer === 'host' && step.mode === 'result';
+  if (!isResult(steps[index])) return null;
+  return steps.findLastIndex((step, at) => at < index && !isResult(step)) + 1;
+}
+
+/** The result that a step is of, without what stands around it; null where it is of none. */
+function resultOf(run, index) {
+  const at = resultStart(run.steps, index);
+  if (at == null) return null;
+  const call = run.calls.findLast(one => one.end <= place(run, at));
+  return call?.result ?? run.steps[at].token;
+}

@@ -106,3 +106,34 @@ def test_what_the_model_wanted_is_shown_where_another_token_was_taken() -> None:
         Trace.collect(decode(model, fsm, scheme.prompt(tools, QUESTION), opening=[64]))
     forward = Trace.collect(decode(model, fsm, scheme.prompt(tools, QUESTION), opening=opening, fast_forward=True))
     assert forward.text == branch.text
+
+
+ROPE = {
+    "tools": "def divide(a: float, b: float)\ndef add(a: float, b: float)\ndef get_weather(city: str)",
+    "question": "A rope of 91 m is cut into 7 equal pieces. How long is each piece?", "model": "embedded",
+    "values": {"get_weather": "light snow"}, "temperature": 0.0, "max_tokens": 96,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["special_token", "json_tags", "react", "name_prompt", "toolken"])
+def test_another_result_stands_in_the_place_of_the_hosts(scheme: str) -> None:
+    forced = {**ROPE, "scheme": scheme, "start": "call", "question": "weather in Oslo"}
+    fresh = steps(run(**forced))
+    at = next(index for index, step in enumerate(fresh) if step["writer"] == "host" and step["mode"] == "result")
+    messages = run(**forced, opening=own(fresh, at), replaced=[[len(fresh[at]["text"]), "heavy rain"]])
+    branch = steps(messages)
+    assert [timeless(one) for one in branch[:at]] == [timeless(one) for one in fresh[:at]]
+    assert "heavy rain" in messages[-1]["text"] and "light snow" not in messages[-1]["text"]
+    assert messages[-1]["calls"][0]["result"] == "heavy rain"
+
+
+def test_results_behind_another_one_are_the_hosts_again() -> None:
+    fresh = run(**ROPE)
+    assert "divide(91,7)=13" in fresh[-1]["text"]
+    at = next(index for index, step in enumerate(steps(fresh)) if step["writer"] == "host")
+    messages = run(**ROPE, opening=own(steps(fresh), at), replaced=[[len(steps(fresh)[at]["text"]), "99"]])
+    assert messages[-1]["text"].endswith("divide(91,7)=99. So the answer is 99.")
+    elsewhere = run(**ROPE, replaced=[[3, "99"]])
+    assert elsewhere[-1]["text"] == fresh[-1]["text"]
+    refused = run(**ROPE, replaced=[["3", "99"]])[-1]
+    assert refused["kind"] == "error" and "replaced" in refused["error"]["text"]

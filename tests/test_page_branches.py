@@ -114,3 +114,38 @@ def test_a_link_brings_the_run_with_its_branch_and_its_step(browser: Any, addres
     assert other.column("text") == visitor.column("text") and other.selected() == visitor.selected()
     assert not other.complaints
     other.close()
+
+
+def test_another_result_than_the_hosts_is_tried(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.locator(".examples").get_by_role("button", name="Arithmetic").click()
+    page.wait_for_function("document.querySelector('#answer-text').textContent.includes('divide(91,7)=13')")
+    visitor.wait_for_phase("ok")
+    for step in (14, 15):  # 1, 3: both are of one result
+        visitor.select(step)
+        assert page.get_attribute("#branch-text", "placeholder") == "instead of 13"
+    page.fill("#branch-text", "99")
+    page.click("#branch-button")
+    page.wait_for_function("document.querySelectorAll('.run-entry').length === 2")
+    visitor.wait_for_phase("ok")
+    answer = "The quotient is <T>divide(91,7)=99. So the answer is 99."
+    assert page.locator("#answer-text").text_content().strip() == answer
+    assert page.locator(".branches header .aside").text_content() == "The two runs part at step 15."
+    visitor.select(21)
+    page.fill("#branch-text", "no")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelectorAll('.run-entry').length === 3")
+    visitor.wait_for_phase("ok")
+    assert "=99. So the answer is no" in page.locator("#answer-text").text_content(), (
+        "what was replaced before stays so"
+    )
+
+
+def test_what_else_the_host_writes_cannot_be_replaced(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.select_option("#model-select", "embedded")
+    page.select_option("#scheme-select", "name_prompt")
+    page.select_option("#start-select", "call")
+    visitor.run()
+    visitor.select(next(index for index, text in enumerate(visitor.column("valid")) if text == "the host writes"))
+    assert page.locator("#branch-text").is_disabled() and page.locator("#branch-button").is_disabled()

@@ -12,6 +12,8 @@ from tooldec.models import Model
 from tooldec.outline import Outline
 from tooldec.prepared import Message, Prepared
 from tooldec.request import Request
+from tooldec.schemes import Host
+from tooldec.schemes.host import Replaced
 from tooldec.steps import OPENED, StepViews
 from tooldec.trace import Step, Trace
 from tooldec.views.export import Changes
@@ -54,9 +56,9 @@ def told(request: Request) -> Iterator[Message]:
     sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     opening = (*request.opening, *tokens_of(request.opening_text, prepared.model))
     steps = METHODS[request.method].run(
-        prepared.model, prepared.scheme, prepared.tools, prompt, request.start, request.results, request.values,
-        prepared.fsm, outline=outline, opening=opening, reveal=prepared.reveal(request, prompt),
-        search=prepared.search(request), **sampling,
+        prepared.model, prepared.scheme, prepared.tools, prompt, request.start, request.results,
+        fsm=prepared.fsm, host=host_of(prepared, request), outline=outline, opening=opening,
+        reveal=prepared.reveal(request, prompt), search=prepared.search(request), **sampling,
     )  # fmt: skip
     yield {"kind": "start", **prepared.facts(request, picture), **told_changes(found), "picture": picture.to_json()}
     taken: list[Step] = []
@@ -76,6 +78,11 @@ def told(request: Request) -> Iterator[Message]:
     if outdated:
         yield {"kind": "picture", "picture": picture_of(outline, request, found, views.opened).to_json()}
     yield ending(Trace.collect(taken), prepared.scheme, prepared.tools, request)
+
+
+def host_of(prepared: Prepared, request: Request) -> Host:
+    """Who writes results: the scheme's host, which was told what other tools return, and what a branch has instead."""
+    return Replaced(prepared.scheme, prepared.tools, request.values, dict(request.replaced))
 
 
 def tokens_of(text: str, model: Model) -> Iterator[int]:

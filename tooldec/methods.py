@@ -139,6 +139,7 @@ class Method:
         given: Mapping[str, Any] | None = None,
         fsm: TokenFSM | None = None,
         options: Mapping[str, Any] | None = None,
+        host: Host | None = None,
         **settings: Any,
     ) -> Generator[Step]:
         """Decode one answer.
@@ -146,12 +147,13 @@ class Method:
         results     whether the host writes results; `given` are those that the caller has (see `schemes.host`)
         fsm         the machine of `grammar`, where it has been built already
         options     the method's own: `published` of fuzzy, `retries` of backtrace
+        host        who writes the results, where that isn't the scheme's own host
         settings    go to `decode`
         """
         from tooldec.decoder import decode  # the table of methods needs no torch
 
         machine = fsm or build_fsm(self.grammar(scheme, tools, start, results), model.vocabulary)
-        host = scheme.host(tools, given)
+        host = host or scheme.host(tools, given)
         watcher = self.watch(scheme, tools, host if results else None, **(options or {})) if self.watch else None
         settings["weighed"] = self.weighed
         return decode(model, machine, prompt, host=host, watcher=watcher, **settings)

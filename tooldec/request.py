@@ -23,6 +23,7 @@ class Request:
 
     opening, opening_text   the tokens that an answer takes first, and then a text: a branch of another run
     tools_format    the row of FORMATS in which the tools are written; auto finds it
+    replaced        results in the place of the host's, of a branch: (characters of the answer before it, text)
     reveal          without documentation: signatures are shown where a tool is called (see `revealing`)
     quote           strings of calls are spans of the question, of a value or of a default (see `schemes.quoting`)
     search          arguments are chosen as wholes (see `search`); nothing where no machine guides
@@ -53,6 +54,7 @@ class Request:
     direction: str = "LR"
     opening: tuple[int, ...] = ()
     opening_text: str = ""
+    replaced: tuple[tuple[int, str], ...] = ()
     opened: tuple[tuple[str, str, bool], ...] = ()
     unfolded: tuple[str, ...] = ()
 
@@ -98,12 +100,17 @@ class Request:
             raise UsageError("the question holds a NUL byte", fix="remove it")
 
 
+def _is_list(value: Any, *types: type) -> bool:
+    return isinstance(value, list | tuple) and [*map(type, value)] == [*types]
+
+
 _LISTS: Mapping[str, tuple[str, Callable[[Any], bool]]] = MappingProxyType(
     {
         "opening": ("token numbers", lambda token: type(token) is int),
+        "replaced": ('lists like [12, "Paris"]', lambda one: _is_list(one, int, str)),
         "opened": (
             "lists like [tool, parameter, true]",
-            lambda box: isinstance(box, list | tuple) and [*map(type, box)] == [str, str, bool],
+            lambda box: _is_list(box, str, str, bool),
         ),
         "unfolded": ("texts", lambda entered: type(entered) is str),
     }

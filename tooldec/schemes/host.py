@@ -80,6 +80,32 @@ class Results:
         return f"{self.before}{' '.join(found.splitlines()) if self.one_line else found}{self.after}"
 
 
+class Answering(Reader, Protocol):
+    """A scheme that has a host."""
+
+    def host(self, tools: tuple[Tool, ...], results: Mapping[str, Any] | None = None) -> Host: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """The host of a scheme, but for the results that somebody wants otherwise.
+
+    others   how many characters the answer has where a result is written → what is written in its place
+    """
+
+    scheme: Answering
+    tools: tuple[Tool, ...]
+    given: Mapping[str, Any]
+    others: Mapping[int, str]
+
+    def write(self, text: str) -> str | Edit | None:
+        """What the scheme's host would write, were that what the call returns."""
+        given = self.given
+        if len(text) in self.others:
+            given = {**given, self.scheme.read_calls(text, self.tools)[-1].name: self.others[len(text)]}
+        return self.scheme.host(self.tools, given).write(text)
+
+
 def result_of(call: ToolCall, tools: Iterable[Tool], given: Mapping[str, Any]) -> str | None:
     """What a call returns, as text: asked of a callable, quoted from what was given, or computed."""
     tool = next(tool for tool in tools if tool.name == call.name)
