@@ -6,6 +6,7 @@ import { looker } from './look.js';
 import { drawing } from './opening.js';
 import { chip, count, stateName, stepName, visible } from './tokens.js';
 import { unvisited } from './unvisited.js';
+import { namesakes, visited } from './visits.js';
 
 export function mount(element, { store, wire, request, actions }) {
   const { state } = store;
@@ -86,20 +87,12 @@ export function mount(element, { store, wire, request, actions }) {
     return {
       name: step?.state_name ?? innerName(box.name, id), mode, title: box.title ?? 'State',
       entered: prefix(state, mode, step?.entered ?? drawn.entered),
-      visited: visits.length ? visited(visits, step, from) : box.subtitle || 'not visited so far',
+      visited: visits.length ? [visited(visits, step, from), namesakes(run.steps.slice(0, selected + 1), step, inside)] : box.subtitle || 'not visited so far',
       allowed: state.box != null ? look.tokens : step ? tokens(step) : ways(picture, id, mode),
-      tools: reachable && list(reachable), revealed: step?.revealed, expected: step ? prose(step.expected ?? '') : look.expected,
+      tools: reachable?.total > 0 && list(reachable), revealed: step?.revealed, expected: step ? prose(step.expected ?? '') : look.expected,
       drawn: box.id && drawing(box, state, actions.turn), steps: visits.length > 1 && visits.slice(-12).map(jump),
     };
   }
-}
-
-/** "visited once, at step t+4; entered from s1 by sq" */
-function visited(visits, step, from) {
-  const where = visits.length === 1 ? `, at step ${stepName(step.index)}` : '';
-  const came = from && from.box !== step.box
-    && ['; entered from ', stateName(from.state_name), ' by ', h('code', { class: 'mono' }, visible(from.token))];
-  return [`visited ${times(visits.length)}${where}`, came];
 }
 
 /** A state inside of an opened box counts on from the box's first: s10, b9.2 → s12. */
@@ -116,8 +109,6 @@ function prefix(state, mode, entered) {
   const within = seen.startsWith(marker) || (/[^\w.-]/.test(entered) && marker.startsWith(seen));
   return within ? entered : marker + entered;
 }
-
-const times = number => (number === 1 ? 'once' : number === 2 ? 'twice' : `${count(number)} times`);
 
 const part = (name, value) => (value && String(value) !== '' ? [h('dt', null, name), h('dd', null, value)] : null);
 

@@ -191,6 +191,16 @@ def test_an_argument_and_a_state_inside_of_it() -> None:
     assert ask(ask="look", box=side, why="<T>")["why"]["reason"].startswith("`<T>` is a special token")
 
 
+def test_behind_a_special_token_of_a_call_the_state_is_the_one_behind_it() -> None:
+    asked = {"ask": "look", "scheme": "json_tags", "model": "embedded", "start": "call", "results": True}
+    written = '\n{"name": "square", "arguments": {"side": 5}}\n'
+    box = ask(**{**asked, "ask": "draw"})["picture"]["boxes"][0]["id"]
+    before = ask(**asked, box=box, entered=written)
+    behind = ask(**asked, box=box, entered=f"{written}</tool_call>")
+    assert before["expected"] == "`</tool_call>`" and behind["expected"] == "the host's result"
+    assert behind["tools"]["count"] == 0, "the answer ends with its one call"
+
+
 def test_text_mode_allows_everything_page_by_page() -> None:
     first = ask(ask="look", box=box("s0"))["allowed"]
     assert first["total"] >= 60 and len(first["tokens"]) == 60

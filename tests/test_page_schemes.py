@@ -103,3 +103,22 @@ def test_the_method_is_chosen_in_the_settings(visitor: Visitor) -> None:  # noqa
         shown = visitor.selected()
         assert shown["text"] == shown["written"], "the answer is as it stood at that step"
     assert "backtrace" in page.locator("summary", has_text="Decoding").text_content()
+
+
+def test_where_no_tool_can_follow_the_inspector_names_none(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.locator(".examples").get_by_role("button", name="Typed arguments").click()
+    page.select_option("#start-select", "call")
+    run(visitor)
+    end = page.locator('#state-graph g.node[aria-label*="The end"]')
+    end.focus()
+    page.keyboard.press("Enter")
+    facts = page.locator(".inspector .body")
+    assert "5 of 5 out of reach" in facts.text_content() and "get_" not in facts.text_content()
+    assert "Prefix" not in facts.text_content()
+    page.select_option("#scheme-select", "json_tags")
+    page.wait_for_selector('#state-graph g.node[aria-label*="The host writes"]')
+    page.locator('#state-graph g.node[aria-label*="The host writes"]').focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.inspector h3:has-text("The host writes")')
+    assert "get_" not in facts.text_content(), "five calls lead there"

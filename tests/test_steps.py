@@ -166,3 +166,17 @@ def test_inside_of_a_fixed_text_a_run_stays_at_the_last_box() -> None:
     assert within and all(step["line"] in drawn for step in within), "the state lies on a transition that is drawn"
     arrived = next(step for step in found if step["text"].endswith("Action Input:") or step["mode"] == "argument")
     assert arrived["box"].split(".")[0] in boxes[1]
+
+
+@pytest.mark.parametrize(("start", "left"), [("call", 0), ("text", 3)])
+def test_the_tools_that_a_state_leads_to(start: str, left: int) -> None:
+    """Behind a forced call there is none; where text goes on there are all of them."""
+    found = steps(run(scheme="json_tags", start=start, question="What is 3 plus 4?"))
+    hosts = next(step for step in found if step["mode"] == "result")
+    assert hosts["entered"].endswith("}\n</tool_call>")
+    assert (hosts["reachable"]["count"], hosts["reachable"]["total"]) == (left, 3)
+    assert found[0]["reachable"]["count"] == 3
+    none = steps(run(start="none", max_tokens=4))
+    assert [step["reachable"]["count"] for step in none] == [0] * len(none)
+    free = steps(run(method="unguided", max_tokens=4))
+    assert free[0]["reachable"]["total"] == 0, "no machine keeps it from anything"

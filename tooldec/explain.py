@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tooldec.automaton import DFA
-from tooldec.cells import Cell, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
+from tooldec.cells import Cell, Frame, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
 from tooldec.symbols import letters_text, symbols_text
 
 _DIGITS = frozenset(b"0123456789")
@@ -47,8 +47,29 @@ def expected(dfa: DFA, state: int) -> str:
 
 def tools(dfa: DFA, state: int) -> tuple[str, ...]:
     """The names of the tools that can still be called from here within the call that has begun."""
+    return _tools_of(dfa.cells(state))
+
+
+def reachable(dfa: DFA, state: int) -> tuple[str, ...]:
+    """The names of the tools that can still be called from here: in the call that has begun, or else in the next one.
+
+    >>> from tooldec import SCHEMES, parse_tools
+    >>> dfa = DFA(SCHEMES["special_token"].grammar(parse_tools("now, today"), start="call"))
+    >>> reachable(dfa, dfa.initial), reachable(dfa, dfa.read(["<T>", *b"now()"]))
+    (('now', 'today'), ())
+    """
+    cells = list(dfa.cells(state))
+    passed: set[Frame | None] = {None}
+    for cell in cells:
+        if cell.rest not in passed and not _tools_of([cell]):
+            passed.add(cell.rest)
+            cells += dfa.heads(cell.rest)
+    return _tools_of(cells)
+
+
+def _tools_of(cells: Iterable[Cell]) -> tuple[str, ...]:
     found: list[tuple[int, str]] = []
-    for cell in dfa.cells(state):
+    for cell in cells:
         if isinstance(cell, NamesCell) and cell.label.mode == "name":
             names = cell.names
             found += [

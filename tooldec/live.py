@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from time import perf_counter
 
@@ -15,6 +14,7 @@ from tooldec.request import Request
 from tooldec.schemes import Host
 from tooldec.schemes.host import Replaced
 from tooldec.steps import OPENED, StepViews
+from tooldec.symbols import pieces
 from tooldec.trace import Step, Trace
 from tooldec.views.export import Changes
 from tooldec.views.graph import Picture, draw
@@ -88,11 +88,10 @@ def host_of(prepared: Prepared, request: Request) -> Host:
 def tokens_of(text: str, model: Model) -> Iterator[int]:
     """A text's tokens, special ones by their names: `is <T>add(` → ` is`, ` `, `<T>`, `add`, `(`."""
     specials = model.vocabulary.specials
-    names = "|".join(map(re.escape, sorted(specials, key=len, reverse=True)))
-    for piece in re.split(f"({names})", text) if names else [text]:
+    for piece in pieces(text, specials):
         if piece in specials:
             yield specials[piece][0]
-        elif piece:
+        else:
             yield from model.tokenize(piece)
 
 
@@ -105,7 +104,8 @@ def views_of(
     """
     wanted = {(tool, parameter): shown for tool, parameter, shown in request.opened}
     room = OPENED if opened is None and request.direction == "LR" else 0
-    return StepViews(prepared.fsm, outline, prepared.tools, opened or (), wanted, room)
+    guided = METHODS[request.method].guided  # no machine keeps an unguided run from any tool
+    return StepViews(prepared.fsm, outline, prepared.tools if guided else (), opened or (), wanted, room)
 
 
 def picture_of(

@@ -64,12 +64,18 @@ class StepViews:
         self._fsm, self._outline = fsm, outline
         self._wanted, self._room = wanted, room
         self._signatures = {tool.name: tool.signature() for tool in tools}
+        self._reached: dict[int, tuple[str, ...]] = {}
         self._state = self._next = fsm.initial
         self._entered = self._entered_next = b""
         self._place_before: str | None = None
         boxes = outline.view().boxes if self._wanted else ()
         asked = (box.id for box in boxes if box.kind == "argument" and self._wants(box.label))
         self.opened = tuple(dict.fromkeys([*opened, *asked]))
+
+    @property
+    def state(self) -> int:
+        """The machine's state in which the last step was taken."""
+        return self._state
 
     def advance(self, step: Moved) -> bool:
         """Follow a step; True where the picture must be drawn again, for a new box or an opened one.
@@ -112,6 +118,8 @@ class StepViews:
                 self._entered_next = b""
             elif isinstance(symbol, int):
                 self._entered_next += bytes([symbol])
+            elif self._entered_next:
+                self._entered_next += symbol.encode()
         return at
 
     def _in_text(self, state: int) -> bool:
@@ -151,7 +159,7 @@ class StepViews:
         if len(allowed) == step.allowed_count:
             allowed.sort(key=lambda c: c.token_id)
         whole = step.mode == "text" and step.allowed_count > len(allowed)
-        names = explain.tools(self._fsm.dfa, self._state) if step.mode == "name" else self._tool_of(step)
+        names = self._tools_from(self._state)
         return {
             **step.to_json(),
             **self.places([] if whole else [c.token_id for c in allowed], picture),
@@ -174,8 +182,10 @@ class StepViews:
             "entered": self._entered.decode("utf-8", "replace"),
         }
 
-    def _tool_of(self, step: Step) -> tuple[str, ...]:
-        return (step.tool,) if step.tool is not None else tuple(self._signatures)
+    def _tools_from(self, state: int) -> tuple[str, ...]:
+        if state not in self._reached:
+            self._reached[state] = explain.reachable(self._fsm.dfa, state)
+        return self._reached[state]
 
     def _place(self, state: int) -> str | None:
         """The id of a state's box, or of the state itself inside of an opened one."""

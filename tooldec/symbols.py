@@ -1,8 +1,27 @@
-"""Sets of bytes as people write them."""
+"""What an automaton reads, as people write it: sets of bytes, and texts with special tokens in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
+
+
+def pieces(text: str, specials: Collection[str]) -> list[str]:
+    """A text cut at the names of special tokens, which are pieces of their own.
+
+    >>> pieces("is <T>add(", ["<T>", "<EOS>"])
+    ['is ', '<T>', 'add(']
+    """
+    names = "|".join(map(re.escape, sorted(specials, key=len, reverse=True)))
+    return [piece for piece in (re.split(f"({names})", text) if names else [text]) if piece]
+
+
+def symbols_of(text: str, specials: Collection[str]) -> list[int | str]:
+    """A text as a machine reads it: bytes, and special tokens by their names."""
+    found: list[int | str] = []
+    for piece in pieces(text, specials):
+        found += [piece] if piece in specials else piece.encode("utf-8", "surrogatepass")
+    return found
 
 
 def symbols_text(symbols: Iterable[int]) -> str:

@@ -10,6 +10,7 @@ from tooldec.cells import TextCell
 from tooldec.errors import UsageError
 from tooldec.prepared import Message, Prepared
 from tooldec.request import Request, field_of
+from tooldec.symbols import symbols_of
 from tooldec.token_fsm import TokenFSM
 
 PAGE = 60
@@ -40,7 +41,7 @@ def answer(data: Mapping[str, Any]) -> Message:
         state = outline.inside(box)
     if state is None:
         raise UsageError("this state isn't in the machine any more", fix="run again")
-    names = explain.tools(fsm.dfa, state)
+    names = explain.reachable(fsm.dfa, state)
     signatures = {tool.name: tool.signature() for tool in prepared.tools if tool.name in set(names[:TOOLS])}
     label = fsm.label(state)
     return {
@@ -68,9 +69,10 @@ def _written(fsm: TokenFSM, entered: str) -> int | None:
     starts = [dfa.state(dfa.heads(text.rest))] if text is not None else []
     starts += [at for name in dfa.specials if (at := dfa.step(fsm.initial, name)) is not None]
     for start in (*starts, fsm.initial):
-        found = dfa.read(entered.encode("utf-8", "surrogatepass"), start)
-        if found is not None:
-            return found
+        for symbols in (entered.encode("utf-8", "surrogatepass"), symbols_of(entered, dfa.specials)):
+            found = dfa.read(symbols, start)
+            if found is not None:
+                return found
     return None
 
 
