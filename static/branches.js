@@ -5,6 +5,7 @@ import { words } from './controls.js';
 import { bring, button, h, icon, put, say } from './dom.js';
 import { showTokens } from './token-rows.js';
 import { firstDifference, kept } from './rewrites.js';
+import { place, resultOf, resultStart } from './host-results.js';
 import { textAt } from './segments.js';
 import { chip, count, stepName, visible } from './tokens.js';
 
@@ -23,7 +24,7 @@ export function mount({ store, actions }) {
   const rows = h('div', { class: 'token-rows' });
   const element = h('section', { class: 'branches', 'aria-label': 'Branches', hidden: true },
     h('header', { class: 'panel-head' }, h('h2', null, 'Step in'), about, h('div', { class: 'tools' }, text, go)), refusal, list, rows);
-  let family = [], other = null;
+  let family = [], other = null, said = null;
 
   /** Take another token at a step of the run that is shown. */
   function take(index, candidate) {
@@ -48,11 +49,10 @@ export function mount({ store, actions }) {
   }
 
   /** Show another run of the family, at the step where it left its parent, or where a run without steps has left it. */
-  function recall(run) {
+  function recall(run, at = run.at ?? (state.selected < 0 ? state.run.at ?? -1 : state.selected), error = null) {
     if (store.live()) return;
-    const at = run.at ?? (state.selected < 0 ? state.run.at ?? -1 : state.selected);
     Object.assign(state, { run, picture: run.picture ?? state.picture, marker: run.marker ?? state.marker, box: null, pinned: false,
-      following: false, selected: Math.min(at, run.steps.length - 1), error: null, stale: false });
+      following: false, selected: Math.min(at, run.steps.length - 1), error, stale: false });
     store.commit('machine run select box error');
   }
 
@@ -95,13 +95,22 @@ export function mount({ store, actions }) {
       (row, index) => { if (row) recall(mate); store.select(index); });
   });
 
-  // What is refused is said here, too: the message above Run may be far away.
+  // What is refused is said here, too: the message above Run may be far away. Where nothing of it was written, the run
+  // that stood there stays.
   store.on('run error', ({ run, error }) => {
-    const refused = run.parent && run.phase === 'failed' && error?.ofRun;
-    if (refusal.hidden === !refused) return null;
-    refusal.hidden = !refused;
-    put(refusal, refused && [h('span', { class: 'sign error' }, icon('error')), h('div', null, words(error))]);
-    return refused && (() => bring(refusal));
+    if (run.parent && run.phase === 'failed' && error?.ofRun && said !== error) {
+      said = error;
+      if (!run.steps.length) {
+        family = family.filter(one => one !== run);
+        recall(run.parent, run.at, error);
+        return null;
+      }
+    }
+    const shown = said != null && said === error;
+    if (refusal.hidden === !shown) return null;
+    refusal.hidden = !shown;
+    put(refusal, shown && [h('span', { class: 'sign error' }, icon('error')), h('div', null, words(error))]);
+    return shown && (() => bring(refusal));
   });
 
   function entry(run) {
@@ -126,21 +135,3 @@ export function mount({ store, actions }) {
 
 /** The tokens of a run's first steps that its host did not write. */
 const own = (run, count) => run.steps.slice(0, count).filter(step => step.writer !== 'host').map(step => step.token_id);
-
-/** How many characters the answer had before a step, as the server counts them. */
-const place = (run, at) => [...run.steps[at].text].length;
-
-/** The first step of the host's result that a step is of; null where it is of none. */
-function resultStart(steps, index) {
-  const isResult = step => step?.writer === 'host' && step.mode === 'result';
-  if (!isResult(steps[index])) return null;
-  return steps.findLastIndex((step, at) => at < index && !isResult(step)) + 1;
-}
-
-/** The result that a step is of, without what stands around it; null where it is of none. */
-function resultOf(run, index) {
-  const at = resultStart(run.steps, index);
-  if (at == null) return null;
-  const call = run.calls.findLast(one => one.end <= place(run, at));
-  return call?.result ?? run.steps[at].token;
-}

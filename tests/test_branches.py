@@ -137,3 +137,21 @@ def test_results_behind_another_one_are_the_hosts_again() -> None:
     assert elsewhere[-1]["text"] == fresh[-1]["text"]
     refused = run(**ROPE, replaced=[["3", "99"]])[-1]
     assert refused["kind"] == "error" and "replaced" in refused["error"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("at", "text", "told"),
+    [
+        (4, "cube", "no tool is called “sqcube”"),  # the toy has no token for `ube`, and the machine no tool for it
+        (0, " is <T>cube", "no tool is called “cube”"),
+        (6, "pi×", "an int starts with a sign or a digit"),
+        (0, "É", "the toy model has no token that begins `É`"),  # nothing but the model refuses it
+        (9, "×", "the toy model has no token that begins `×`"),
+    ],
+)
+def test_the_machine_refuses_a_text_before_the_model_does(at: int, text: str, told: str) -> None:
+    fresh = steps(run(temperature=0.0, results=False))
+    messages = run(temperature=0.0, results=False, opening=own(fresh, at), opening_text=text)
+    assert messages[-1]["kind"] == "error" and told in messages[-1]["error"]["message"]
+    assert [step["token_id"] for step in steps(messages)] == own(fresh, at), "what stands before is kept"
+    assert ("the model in the box" in messages[-1]["error"]["fix"]) == ("toy" in told)

@@ -149,3 +149,21 @@ def test_what_else_the_host_writes_cannot_be_replaced(visitor: Visitor) -> None:
     visitor.run()
     visitor.select(next(index for index, text in enumerate(visitor.column("valid")) if text == "the host writes"))
     assert page.locator("#branch-text").is_disabled() and page.locator("#branch-button").is_disabled()
+
+
+def test_a_text_refused_at_the_first_step_leaves_the_run_that_stood_there(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    visitor.select(0)
+    page.fill("#branch-text", "É")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".refusal:visible")
+    assert "no token that begins É" in page.locator(".refusal").text_content()
+    assert "The model in the box" in page.locator("#model-select").text_content()
+    assert visitor.column("text") == TEXTS and page.locator("#answer-text").text_content() == TEXTS[-1]
+    assert visitor.selected()["row"] == 0 and not entries(page) and page.input_value("#branch-text") == "É"
+    page.fill("#branch-text", " area is <T>exp")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelectorAll('.run-entry').length === 2")
+    visitor.wait_for_phase("ok")
+    assert page.locator(".refusal").is_hidden() and "<T>exp(" in page.locator("#answer-text").text_content()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
+from tooldec import explain
 from tooldec.ending import ending
+from tooldec.errors import ModelError, UsageError
 from tooldec.methods import METHODS
 from tooldec.models import Model
 from tooldec.outline import Outline
@@ -14,7 +16,7 @@ from tooldec.request import Request
 from tooldec.schemes import Host
 from tooldec.schemes.host import Replaced
 from tooldec.steps import OPENED, StepViews
-from tooldec.symbols import pieces
+from tooldec.symbols import pieces, symbols_of
 from tooldec.trace import Step, Trace
 from tooldec.views.export import Changes
 from tooldec.views.graph import Picture, draw
@@ -54,7 +56,11 @@ def told(request: Request) -> Iterator[Message]:
     views = views_of(prepared, outline, request)
     picture = picture_of(outline, request, found, views.opened)
     sampling = {key: getattr(request, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
-    opening = (*request.opening, *tokens_of(request.opening_text, prepared.model))
+    opening, unspelled = list(request.opening), None
+    try:
+        opening += tokens_of(request.opening_text, prepared.model)
+    except ModelError as error:
+        unspelled = error
     steps = METHODS[request.method].run(
         prepared.model, prepared.scheme, prepared.tools, prompt, request.start, request.results,
         fsm=prepared.fsm, host=host_of(prepared, request), outline=outline, opening=opening,
@@ -62,10 +68,14 @@ def told(request: Request) -> Iterator[Message]:
     )  # fmt: skip
     yield {"kind": "start", **prepared.facts(request, picture), **told_changes(found), "picture": picture.to_json()}
     taken: list[Step] = []
+    still_own = len(request.opening)
     outdated, begun, drawing = False, perf_counter(), 0.0
     try:
         for step in steps:
             outdated |= views.advance(step)
+            if unspelled is not None and step.writer != "host" and not still_own:
+                raise refusal(prepared, views.state, request.opening_text) or unspelled
+            still_own -= step.writer != "host"
             started = perf_counter()
             if outdated and (drawing == 0 or drawing < DRAWING * (started - begun)):
                 picture = picture_of(outline, request, found, views.opened)
@@ -75,6 +85,8 @@ def told(request: Request) -> Iterator[Message]:
             yield {"kind": "step", "step": views.view(step, picture)}
     finally:
         steps.close()
+    if unspelled is not None:
+        raise unspelled
     if outdated:
         yield {"kind": "picture", "picture": picture_of(outline, request, found, views.opened).to_json()}
     yield ending(Trace.collect(taken), prepared.scheme, prepared.tools, request)
@@ -83,6 +95,13 @@ def told(request: Request) -> Iterator[Message]:
 def host_of(prepared: Prepared, request: Request) -> Host:
     """Who writes results: the scheme's host, which was told what other tools return, and what a branch has instead."""
     return Replaced(prepared.scheme, prepared.tools, request.values, dict(request.replaced))
+
+
+def refusal(prepared: Prepared, state: int, text: str) -> UsageError | None:
+    """Why a text can't be written in a state, whatever tokens a model has for it; None where it could be."""
+    dfa = prepared.fsm.dfa
+    why = explain.why_blocked(dfa, state, symbols_of(text, dfa.specials))
+    return UsageError(f"`{text}` can't stand here: {why}", fix="take what is valid") if why else None
 
 
 def tokens_of(text: str, model: Model) -> Iterator[int]:

@@ -102,7 +102,7 @@ class ToyModel:
             if match is None:
                 raise ModelError(
                     f"the toy model has no token that begins `{text[at : at + 20]}`",
-                    fix="keep to digits and signs, or use the model `embedded`",
+                    fix="keep to digits and signs, or use the model in the box, `embedded`",
                 )
             ids.append(_IDS[match.group()])
             at = match.end()
