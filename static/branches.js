@@ -48,8 +48,8 @@ export function mount({ store, actions }) {
     actions.branch({ parent: run, at, token, key: run.key, request: { ...plain, ...asked, replaced: all } });
   }
 
-  /** Show another run of the family, at the step where it left its parent, or where a run without steps has left it. */
-  function recall(run, at = run.at ?? (state.selected < 0 ? state.run.at ?? -1 : state.selected), error = null) {
+  /** Show another run of the family, at the step where it left its parent, or where a run that was refused has left it. */
+  function recall(run, at = run.at ?? (state.selected < 0 || state.run.phase === 'failed' ? state.run.at ?? -1 : state.selected), error = null) {
     if (store.live()) return;
     Object.assign(state, { run, picture: run.picture ?? state.picture, marker: run.marker ?? state.marker, box: null, pinned: false,
       following: false, selected: Math.min(at, run.steps.length - 1), error, stale: false });
