@@ -126,3 +126,10 @@ def test_the_toy_can_spell_figure_1s_tool_from_every_token_on() -> None:
     """`m` is a token of the toy: without one that begins with `u` it would be a dead end, and the tool refused."""
     machine = playground.ask({"tools": FIGURE_1["tools"], "model": "toy"})
     assert machine["kind"] == "machine" and not machine["warnings"], machine.get("error")
+
+
+@pytest.mark.parametrize(("method", "far"), [("unguided", False), ("fuzzy", True)])
+def test_a_name_that_nothing_replaced_is_near_to_none(method: str, far: bool) -> None:
+    request = playground.Request(tools="def square(a: float)\ndef sqrt(a: float)", model="toy", method=method)
+    told = comparing.told_verdict(request, [{"kind": "end", "text": "<T>hypotenuse(5)"}], None, "")
+    assert ("not near enough to replace it" in told["sentence"]) == far

@@ -126,7 +126,8 @@ def _sentence(
         if error.kind != "name" or error.name is None:
             return f"{message}. {NOT_RUN}"
         near = get_close_matches(text[slice(*error.name)], names, 1, 0.0)
-        return f"{message}. Nearest name: `{near[0]}`. {NOT_RUN}" if near else f"{message}. {NOT_RUN}"
+        far = ", not near enough to replace it" if request.method == "fuzzy" else ""
+        return f"{message}. Nearest name: `{near[0]}`{far}. {NOT_RUN}" if near else f"{message}. {NOT_RUN}"
     if verdict.word == "wrong":
         return f"Well-formed, but the question wanted {_calls(wanted or ())}."
     if verdict.word == "none":
