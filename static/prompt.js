@@ -5,7 +5,7 @@ import { count } from './tokens.js';
 
 const MOST_FIELDS = 40;
 
-export function mount(element, { store }) {
+export function mount(element, { store, actions }) {
   const sum = h('span', { class: 'aside' });
   const tokens = h('p', { class: 'aside' });
   const documentation = check('documentation', 'Put the tools into the prompt');
@@ -25,15 +25,19 @@ export function mount(element, { store }) {
 
   let shown = '';
   store.on('inputs machine run', ({ inputs, machine, run }) => {
+    const prompt = machine?.prompt;
+    const leftOut = inputs.documentation && Boolean(prompt?.left_out); // more than the model can read
+    const listed = inputs.documentation && !leftOut;
     documentation.control.checked = inputs.documentation;
     reveal.control.checked = inputs.reveal;
-    reveal.row.hidden = inputs.documentation;
+    reveal.row.hidden = listed;
     results.control.checked = inputs.results;
-    const prompt = machine?.prompt;
-    say(sum, `${inputs.documentation ? 'with tool docs' : inputs.reveal ? 'docs in calls' : 'without tool docs'}${prompt ? `, ${count(prompt.tokens)} tokens` : ''}`);
-    say(tokens, prompt?.tokens_without_documentation != null && inputs.documentation
-      ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : '');
-    unseen.hidden = inputs.documentation || inputs.method !== 'guided';
+    const docs = listed ? 'with tool docs' : inputs.reveal ? 'docs in calls' : leftOut ? 'tool docs left out' : 'without tool docs';
+    say(sum, `${docs}${prompt ? `, ${count(prompt.tokens)} tokens` : ''}`);
+    say(tokens, leftOut ? `Left out: they don’t fit the model’s context. ${count(prompt.tokens)} tokens without them`
+      : listed && prompt?.tokens_without_documentation != null
+        ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : '');
+    unseen.hidden = listed || inputs.method !== 'guided';
     hint.hidden = !inputs.results;
     values.hidden = !inputs.results;
     const waits = run.end === 'needs_result' ? run.calls.at(-1)?.name : null; // its result is asked for: it comes first
@@ -52,6 +56,7 @@ export function mount(element, { store }) {
 
   function field(name) {
     const control = h('input', { type: 'text', name, id: `value-${name}`, placeholder: 'result', spellcheck: 'false',
+      onkeydown: event => { if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) actions.run(); },
       oninput: () => {
         const { [name]: _, ...rest } = store.state.inputs.values;
         store.change({ values: control.value ? { ...rest, [name]: control.value } : rest });

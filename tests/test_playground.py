@@ -8,7 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tooldec import Prompt, Vocabulary, playground, prepared
+from tooldec import Prompt, Trace, Vocabulary, parse_tools, playground, prepared
+from tooldec.ending import ending
 from tooldec.methods import METHODS
 from tooldec.schemes import SCHEMES
 
@@ -170,6 +171,13 @@ def test_a_list_that_does_not_fit_is_left_out_of_the_prompt(count: int) -> None:
     assert few["warnings"] == [] and few["prompt"]["tokens"] > few["prompt"]["tokens_without_documentation"]
 
 
+def test_it_is_told_whether_the_list_of_tools_was_left_out() -> None:
+    many = "\n".join(f"def tool_{number:03}(side: int, other: float)" for number in range(300))
+    told = [playground.ask({"tools": tools, "model": "embedded"})["prompt"] for tools in (FOUR, many)]
+    assert [prompt["left_out"] for prompt in told] == [False, True]
+    assert told[1]["tokens"] == told[1]["tokens_without_documentation"]
+
+
 def test_results_are_the_page_s_default() -> None:
     messages = wire(run(results=True))
     host = [
@@ -185,6 +193,25 @@ def test_results_are_the_page_s_default() -> None:
 def test_unguided_runs_name_their_error() -> None:
     end = wire(run(method="unguided"))[-1]
     assert end["call_error"]["kind"] == "name" and "squared" in end["call_error"]["message"] and end["calls"] == []
+    assert end["call_error"]["begun"]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "text", "begun"),
+    [
+        ("toolken", "It is <T>square(5)", False),  # another scheme's call: text to this one
+        ("toolken", "It is <square>(5.5)=", True),
+        ("react", "It is 25.", False),
+        ("react", "Thought: it is 25", False),
+        ("react", "Thought: so\nAction: cube\nAction Input: {}", True),
+    ],
+)
+def test_what_is_no_call_is_told_from_a_wrong_one(scheme: str, text: str, begun: bool) -> None:
+    request = playground.Request(scheme=scheme)
+    trace = Trace((), text, "eos")
+    end = ending(trace, SCHEMES[scheme], parse_tools(FOUR), request)
+    assert end["calls"] == [] and end["call_error"]["begun"] == begun
+    assert any("without a call" in note for note in end["notes"]) != begun
 
 
 def test_a_run_without_a_call_says_so_and_one_that_is_cut_off_too() -> None:

@@ -257,6 +257,7 @@ class Prepared:
             "prompt": {
                 "tokens": self.model.prompt_tokens(prompt),
                 "tokens_without_documentation": self.model.prompt_tokens(bare),
+                "left_out": bool(notes),
                 "text": self.model.render(prompt)[:PROMPT_SHOWN],
             },
             "warnings": [*self.warnings, *notes],
