@@ -1,6 +1,7 @@
 // The server's SVG, copied element by element so that only shapes and text remain.
 
 import { svg } from './dom.js';
+import { opens } from './opening.js';
 
 const SHAPES = new Set(['svg', 'g', 'path', 'polygon', 'polyline', 'ellipse', 'circle', 'rect', 'line', 'text', 'tspan']);
 const KEPT = /^(id|class|d|points|c[xy]|r[xy]?|d[xy]|[xy][12]?|width|height|viewBox|transform|text-anchor|font-size|data-[\w-]+)$/;
@@ -44,6 +45,7 @@ function name(picture, boxes) {
     const shown = element.querySelector('text.name')?.textContent ?? box?.name ?? id;
     element.setAttribute('tabindex', '-1');
     element.setAttribute('role', 'button');
+    if (opens(box)) element.setAttribute('aria-expanded', 'false');
     element.setAttribute('aria-label', [shown, box?.title, box?.subtitle].filter(Boolean).join(', '));
   }
   picture.boxes.values().next().value?.setAttribute('tabindex', '0');
