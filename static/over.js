@@ -4,7 +4,7 @@ import { outdatedFights } from './runs.js';
 import { button, h, put, svg } from './dom.js';
 import { drawings, frameOf } from './places.js';
 import { heat } from './fighting.js';
-import { count, plural } from './tokens.js';
+import { count, ownName, plural } from './tokens.js';
 
 export function mount(element, { store, actions }) {
   const { state } = store;
@@ -79,7 +79,7 @@ function coverageWords(drawn, visits, fights) {
 }
 
 function changeWords({ new: added, changed, gone }, picture) {
-  const names = ids => ids.map(id => picture.boxes.find(box => box.id === id)?.name).filter(Boolean);
+  const names = ids => ids.map(id => picture.boxes.find(box => box.id === id)).filter(Boolean).map(ownName);
   const some = list => (list.length > 6 ? `${list.slice(0, 6).join(', ')} and ${count(list.length - 6)} more` : list.join(', '));
   return [added.length && `${count(added.length)} new: ${some(names(added))}`, changed.length && `${count(changed.length)} changed: ${some(names(changed))}`,
     gone.length && `${count(gone.length)} gone: ${some(gone)}`].filter(Boolean).join('; ');

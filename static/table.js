@@ -3,7 +3,7 @@
 import { button, download, h, put } from './dom.js';
 import { stretches } from './rewrites.js';
 import { segments, textAt } from './segments.js';
-import { chip, count, isEnd, plural, stateName, stepName, visible } from './tokens.js';
+import { chip, count, isEnd, ownName, plural, stateName, stepName, visible } from './tokens.js';
 
 const COLUMNS = { step: 'Step', text: 'Generated text', state: 'State', valid: 'Valid next tokens', token: 'Next', next: 'To' };
 const COLOURED = 60; // so many last characters of a row's text are coloured
@@ -93,7 +93,7 @@ function row(run, index, pieces) {
   const last = index === run.steps.length - 1 && isEnd(step);
   return h('tr', { 'data-step': index, class: `mode-${step.mode}` },
     cell('step', stepName(index)), cell('text', written(run, index, pieces)),
-    cell('state', stateName(step.state_name, step.mode), last && h('sup', { class: 'mark' }, 'a')), cell('valid', valid(step)),
+    h('td', { 'data-col': 'state', title: step.parameter && ownName(step) }, stateName(step.state_name, step.mode), last && h('sup', { class: 'mark' }, 'a')), cell('valid', valid(step)),
     cell('token', isEnd(step) ? h('span', { title: visible(step.token) }, 'end') : chip(step.token, step.writer === 'host' ? 'result' : step.mode)),
     cell('next', isEnd(step) ? '' : stateName(step.next_state_name, run.steps[index + 1]?.mode)));
 }

@@ -29,6 +29,9 @@ export function stateName(name, mode) {
   return h('span', { class: mode ? `state mode-${mode}` : 'state' }, ...text);
 }
 
+/** s10 of divide.b: Figure 2 gives each argument of a type the same names. Of a box or of a step. */
+export const ownName = ({ name, state_name, tool, parameter }) => (name ?? state_name) + (parameter ? ` of ${tool}.${parameter}` : '');
+
 /** The paper's names of steps: t, t+1, … */
 export const stepName = index => (index ? `t+${index}` : 't');
 
