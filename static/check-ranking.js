@@ -67,7 +67,7 @@ export function mount(element, { store, wire, request, inputs }) {
       : h('span', { class: 'not' }, icon('barred'), `expected ${expected}`));
     put(about, h('span', null, answer.weighed ? 'How likely each tool is, names as wholes' : 'How likely each tool is'), verdict,
       h('small', null, answer.weighed ? 'P̂(tool behind ' : 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), formula(answer),
-        answer.lost < 0.0005 ? '1.000' : `${answer.sum.toFixed(3)} of ${count(answer.tools)} tools`));
+        `${answer.lost < 0.0005 ? '1.000' : answer.sum.toFixed(3)} of ${answer.followed < answer.tools ? `${count(answer.followed)} of ` : ''}${count(answer.tools)} tools`));
     const old = before && ranks(before, answer);
     const most = top?.probability || 1;
     put(body, answer.entries.map((entry, index) => row(entry, index, most, old?.get(entry.tool))));

@@ -140,6 +140,17 @@ def test_a_rank_says_what_it_is_in_plain_words(visitor: Visitor) -> None:
     assert told == ["less likely than 0.001: not computed", "less likely than 0.020: not computed"]
 
 
+def test_a_ranking_says_of_how_many_names_its_sum_is(visitor: Visitor) -> None:
+    page = check(visitor, FOUR)
+    page.locator(".examples").get_by_role("button", name="Nine tools").click()
+    page.wait_for_selector('.ranking .path:has-text("not computed")')
+    left, all_ = (
+        page.locator('.ranking .path:has-text("not computed")').count(),
+        page.locator(".ranking .entry").count(),
+    )
+    assert f"of {all_ - left} of {all_} tools" in page.locator(".ranking .about").text_content()
+
+
 def test_what_was_asked_with_other_settings_says_so(visitor: Visitor) -> None:
     page = check(visitor, FOUR)
     page.fill(

@@ -43,6 +43,7 @@ def answer(data: Mapping[str, Any]) -> Message:
         "question": request.question,
         "entries": entries,
         "tools": len(found.entries),
+        "followed": sum(entry.probability > 0 for entry in found.entries),
         "sum": sum(entry.probability for entry in found.entries),
         "lost": found.lost,
         "paths": found.paths,
