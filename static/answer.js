@@ -16,7 +16,7 @@ export function mount(element, { store }) {
 
   store.on('run inputs', state => { stale.hidden = store.live() || !isOutdated(state); });
 
-  store.on('run select', ({ run, selected }) => {
+  store.on('run select', ({ run, selected, options }) => {
     const step = run.steps[selected];
     text.hidden = !step;
     empty.hidden = !!step;
@@ -35,7 +35,7 @@ export function mount(element, { store }) {
     const before = list.filter(piece => piece.start < now).map(piece => span(full, piece.start, Math.min(piece.end, now), piece));
     const after = later.filter(piece => piece.end > now).map(piece => span(full, Math.max(piece.start, now), piece.end, piece, !over));
     put(text, before, h('span', { class: 'caret', 'aria-hidden': 'true' }), after, returned(run, selected));
-    put(calls, run.call_error ? wrong(run.call_error, run.end === 'limit') : run.calls.map(call => tell(call, run)));
+    put(calls, run.call_error ? wrong(run, options) : run.calls.map(call => tell(call, run)));
     element.classList.toggle('long', full.length > 160);
     return scroll;
   });
@@ -81,6 +81,12 @@ function tell(call, run) {
   call.result != null && !hosted(run) && h('p', { class: 'aside' }, 'the host computes it; no token is generated'));
 }
 
-function wrong(error, limited) {
-  return h('li', { class: limited ? 'limited' : 'wrong' }, icon(limited ? 'warning' : 'error'), h('p', null, prose(error.message)));
+/** Why the answer has no valid call: an error only where one was begun and ended. Schemes have the menu's names. */
+function wrong({ call_error: { message, begun }, end }, { schemes }) {
+  const mild = end === 'limit' || begun === false;
+  const named = message.replace(/scheme `(\w+)`/, (all, value) => {
+    const known = schemes.find(one => one.value === value);
+    return known ? `scheme “${known.label}”` : all;
+  });
+  return h('li', { class: mild ? 'limited' : 'wrong' }, icon(mild ? 'warning' : 'error'), h('p', null, prose(named)));
 }

@@ -53,8 +53,16 @@ export function mount(element, { store, actions }) {
     put(status, now.steps.length > 0 && [
       line('Model', milliseconds(sum('model_ms'))), line('Mask, all steps', milliseconds(sum('mask_ms')))],
     now.notes.map(note => h('p', { class: 'note' }, prose(note))),
+    now.end === 'needs_result' && button('', 'Give it a value', { class: 'button small', onclick: () => goTo(`value-${now.calls.at(-1)?.name}`) }),
     callWasFree(now) && button('', 'Force a call', { class: 'button small', onclick: force }));
   });
+}
+
+/** Go to a field, in whatever folds it lies. */
+function goTo(id) {
+  const field = document.getElementById(id);
+  for (let at = field?.closest('details'); at; at = at.parentElement.closest('details')) at.open = true;
+  field?.focus();
 }
 
 /** Whether a guided run could have called a tool and didn't. */
@@ -73,7 +81,7 @@ function headlineOf(run, error) {
   if (run.phase === 'failed') return error ? ['error', 'No run: see the message above'] : ['', ''];
   if (run.phase === 'stopped') return ['muted', run.steps.length ? `Stopped at step ${run.steps.length}` : 'Stopped before the first step'];
   if (run.phase !== 'finished') return ['', ''];
-  if (run.call_error && run.end !== 'limit') return ['error', 'The call is not valid'];
+  if (run.call_error && run.call_error.begun !== false && run.end !== 'limit') return ['error', 'The call is not valid'];
   const [kind, text] = ENDS[run.end] ?? ['muted', run.end];
   if (kind !== 'ok') return [kind, text];
   if (!run.calls.length) return ['muted', 'Finished without a call'];

@@ -117,8 +117,66 @@ def test_where_no_tool_can_follow_the_inspector_names_none(visitor: Visitor) -> 
     assert "5 of 5 out of reach" in facts.text_content() and "get_" not in facts.text_content()
     assert "Prefix" not in facts.text_content()
     page.select_option("#scheme-select", "json_tags")
-    page.wait_for_selector('#state-graph g.node[aria-label*="The host writes"]')
+    page.wait_for_function("document.querySelectorAll('g.node[aria-label*=\"The host writes\"]').length === 1")
     page.locator('#state-graph g.node[aria-label*="The host writes"]').focus()
     page.keyboard.press("Enter")
     page.wait_for_selector('.inspector h3:has-text("The host writes")')
     assert "get_" not in facts.text_content(), "five calls lead there"
+
+
+def test_an_answer_without_a_call_is_no_wrong_call(visitor: Visitor) -> None:  # noqa: F811
+    """What another scheme reads is text; the menu's names say which scheme that is."""
+    page = visitor.page
+    page.locator(".examples").get_by_role("button", name="Typed arguments").click()
+    page.select_option("#scheme-select", "toolken")
+    page.click("#run-button")
+    visitor.wait_for_phase("ok", "error", "muted")
+    assert "Finished without a call" in page.locator(".headline").text_content()
+    assert "choose the scheme “Special token <T>”" in page.locator(".answer .calls").text_content()
+    assert page.get_by_role("button", name="Force a call").is_visible()
+
+
+def test_a_result_that_is_asked_for_has_a_way_to_its_field(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.fill("#tools-input", "def add(a: int)\ndef square(b: int)\ndef squared(a: int)")
+    page.locator(".fold summary", has_text="Prompt").click()
+    page.check("#set-results")
+    page.locator(".fold summary", has_text="Prompt").click()
+    run(visitor)
+    assert "Waits for a result" in page.locator(".headline").text_content()
+    page.get_by_role("button", name="Give it a value").click()
+    field = page.locator("#value-squared")
+    assert field.is_visible() and field.evaluate("one => one === document.activeElement")
+    page.keyboard.type("49")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('#answer-text').textContent.includes('=49')")
+
+
+def test_states_of_one_name_are_told_apart(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.locator(".examples").get_by_role("button", name="Two calls").click()
+    visitor.wait_for_rows(35)
+    places = [page.locator(f'tr[data-step="{step}"] td[data-col="state"]').get_attribute("title") for step in (6, 9, 4)]
+    assert places == ["s10 of subtract.a", "s10 of subtract.b", None]
+    visitor.select(23)
+    assert "visited once" in page.locator(".inspector .who").text_content()
+    assert "s10 of other arguments 3 times" in page.locator(".inspector .who").text_content()
+    closed = page.locator("#state-graph g.node.opens").first
+    assert closed.get_attribute("aria-expanded") == "false", "a click opens it"
+    assert page.locator("#state-graph g.node:not(.opens):not(.folded)[aria-expanded]").count() == 0
+    page.fill("#tools-input", "def subtract(a: int, b: int)\ndef divide(a: float, b: float)")
+    page.wait_for_selector(".graph .told:has-text('changed')")
+    assert "of subtract.a, " in page.locator(".graph .told").text_content()
+
+
+def test_tools_that_fit_no_prompt_are_not_said_to_be_in_it(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.select_option("#model-select", "embedded")
+    page.fill("#tools-input", "\n".join(f"def tool_{number:03}(side: int, other: float)" for number in range(300)))
+    page.wait_for_selector('.fold summary:has-text("tool docs left out")', timeout=30000)
+    fold = page.locator("details.fold", has=page.locator("#set-documentation"))
+    fold.locator("summary").click()
+    assert "with tool docs" not in fold.text_content() and "Left out: they don’t fit" in fold.text_content()
+    assert fold.locator("#set-reveal").is_visible(), "signatures in calls would help"
+    page.fill("#tools-input", "def square(side: int)")
+    page.wait_for_selector('.fold summary:has-text("with tool docs")')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from tooldec.errors import CallError
@@ -16,14 +17,15 @@ from tooldec.trace import Step, Trace
 def ending(trace: Trace, scheme: Scheme, tools: tuple[Tool, ...], request: Request) -> dict[str, Any]:
     """The message of the kind "end": why the run ended, its calls or what is wrong with them, and the whole trace."""
     verdict = Verdict("none") if request.start == "none" else judge(trace.text, scheme, tools)
-    calls, call_error = verdict.calls, verdict.error and _told(verdict.error)
+    begun = verdict.error is None or _is_begun(verdict, trace.text, request.scheme)
+    calls, call_error = verdict.calls, verdict.error and {**_told(verdict.error), "begun": begun}
     notes: list[str] = []
     if trace.end == "limit":
         notes.append(f"cut off after {len(trace.steps)} tokens: this is no finished answer")
     if trace.end == "needs_result":
         name = calls[-1].name if calls else "the tool"
-        notes.append(f"nobody here knows the result of {name}: give it a value under Prompt, and run again")
-    if not calls and call_error is None and request.start == "text" and trace.end != "stopped":
+        notes.append(f"nobody here knows the result of {name}: give it a value, and run again")
+    if not calls and (call_error is None or not begun) and request.start == "text" and trace.end != "stopped":
         notes.append("the model answered without a call; choose “force a call” to see one")
     results = _host_texts(trace.steps)
     return {
@@ -50,6 +52,11 @@ def ending(trace: Trace, scheme: Scheme, tools: tuple[Tool, ...], request: Reque
         "notes": notes,
         "trace": json.loads(trace.to_json()),
     }
+
+
+def _is_begun(verdict: Verdict, text: str, scheme: str) -> bool:
+    """Whether what is wrong is a call: one in another form is text, and a thought without an action is none."""
+    return not verdict.stray and (scheme != "react" or re.search(r"^Action\b", text, re.MULTILINE) is not None)
 
 
 def _told(error: CallError) -> dict[str, Any]:
