@@ -88,5 +88,6 @@ function wrong({ call_error: { message, begun }, end }, { schemes }) {
     const known = schemes.find(one => one.value === value);
     return known ? `scheme “${known.label}”` : all;
   });
-  return h('li', { class: mild ? 'limited' : 'wrong' }, icon(mild ? 'warning' : 'error'), h('p', null, prose(named)));
+  return mild ? h('li', { class: 'limited' }, h('p', null, icon('warning'), ' ', prose(named)))
+    : h('li', { class: 'wrong' }, icon('error'), h('p', null, prose(named)));
 }
