@@ -54,7 +54,8 @@ def reachable(dfa: DFA, state: int) -> tuple[str, ...]:
     """The names of the tools that can still be called from here: in the call that has begun, or else in the next one.
 
     >>> from tooldec import SCHEMES, parse_tools
-    >>> dfa = DFA(SCHEMES["special_token"].grammar(parse_tools("now, today"), start="call"))
+    >>> tools = parse_tools("def now(), def today()")
+    >>> dfa = DFA(SCHEMES["special_token"].grammar(tools, start="call"), ["<T>"])
     >>> reachable(dfa, dfa.initial), reachable(dfa, dfa.read(["<T>", *b"now()"]))
     (('now', 'today'), ())
     """
