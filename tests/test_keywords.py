@@ -39,6 +39,8 @@ ENFORCED: dict[str, list[tuple[Any, list[Any], list[Any]]]] = {
         ({"type": "string", "pattern": "^(?!x)[a-z]+$"}, ["a", "yx"], ["xa", "", "A"]),
         ({"type": "string", "pattern": "(^a|b$)"}, ["ax", "xb"], ["x", "xax"]),
         ({"type": "string", "pattern": "^[ab]+$", "minLength": 3, "maxLength": 5}, ["aab", "ababa"], ["ab", "ababab", "abc"]),
+        ({"type": "string", "pattern": "^a*b$", "maxLength": 10**7}, ["b", "a" * 100 + "b"], ["a", "ba"]),
+        ({"type": "string", "pattern": "^(abc|de)$", "maxLength": 2}, ["de"], ["abc"]),
     ],
     "format": [({"type": "string", "format": "date", "pattern": "-02-29$"}, ["2024-02-29"], ["2023-02-29", "2024-02-28"])],
     "minimum": [({"type": "number", "minimum": 0.25}, [0.25, 0.3, 1, 10.01], [0.2, 0.2499, -1]), ({"type": "number", "minimum": -2.5}, [-2.5, -2.49, 0], [-2.51, -3])],

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 FAR = 1024
 """Bounds further away than this many characters, more than any token has, look the same."""
 
+MOST_ROWS, MOST_CELLS = 20_000, 2_000_000
+"""How far a Tally looks ahead, in characters and in characters times states."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clock:
@@ -53,7 +56,10 @@ def clock(table: Table, characters: Table) -> Clock:
 
 
 class Tally:
-    """A clock with bounds: where may the count still end up well?"""
+    """A clock with bounds: where may the count still end up well?
+
+    Raises OverflowError where, as in `^(a{400}b{400})*$`, too many lengths ahead differ from each other.
+    """
 
     __slots__ = ("_from", "_sums", "clock", "high", "low", "settled")
 
@@ -70,13 +76,18 @@ class Tally:
         one_more = np.minimum(closure @ begins, 1)
         ends = np.minimum(closure @ np.array(table.accepting, dtype=np.float32), 1)
         # rows[k]: the states from which exactly k characters more lead to the end; without an upper bound, k or more
-        rows = [ends if high is not None else np.ones(size, dtype=np.float32)]
+        row = ends if high is not None else np.ones(size, dtype=np.float32)
+        rows = [row > 0]
+        most = min(MOST_ROWS, MOST_CELLS // size)
         for _ in range(low if high is None else high):
-            rows.append(np.minimum(one_more @ rows[-1], 1))
+            row = np.minimum(one_more @ row, 1)
+            rows.append(row > 0)
             if np.array_equal(rows[-1], rows[-2]):
                 break
+            if len(rows) > most:
+                raise OverflowError(f"more than {most} lengths to tell apart")
         self.settled = len(rows) - 1  # from here on all rows are alike
-        self._from = np.array(rows) > 0
+        self._from = np.array(rows)
         self._sums = np.concatenate([np.zeros((1, size), dtype=np.int64), np.cumsum(self._from, axis=0)])
 
     def fits(self, at: int, count: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -162,6 +163,27 @@ def _equal_states(columns: NDArray[np.int32], accepting: Sequence[bool]) -> list
         if len(names) == count:
             return refined
         block, count = refined, len(names)
+
+
+def longest_of(table: Table) -> int | None:
+    """How many bytes the longest text of a smallest automaton has; None where there is no longest.
+
+    >>> longest_of(Table.of_words("one", [b"ab", b"c"]))
+    2
+    """
+    ways = [set(row) - {DEAD} for row in table.rows]
+    before = Counter(to for targets in ways for to in targets)
+    length, seen = [0] * len(ways), 0
+    waiting = [0] if not before[0] else []
+    while waiting:  # a state follows when all ways to it have been gone
+        at = waiting.pop()
+        seen += 1
+        for to in ways[at]:
+            length[to] = max(length[to], length[at] + 1)
+            before[to] -= 1
+            if not before[to]:
+                waiting.append(to)
+    return max(length) if seen == len(ways) else None
 
 
 def intersection(name: str, one: Table, other: Table) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from math import prod
 
 from tooldec.arguments.cases import cases_of_all
 from tooldec.arguments.constants import literal
@@ -16,6 +17,10 @@ Build = Callable[[Sequence[Spot]], Grammar]
 """The values that satisfy all of some schemas."""
 
 MOST_CONTAINS = 3
+"""How many sorts of items are counted at once."""
+
+MOST_COUNTS = 20_000
+"""How many ways to have counted them, and all items, are looked at."""
 
 _Found = tuple[int, tuple[int, ...]]
 
@@ -24,8 +29,8 @@ def arrays(facts: Facts, doc: Document, build: Build) -> Grammar:
     """The arrays of a case."""
     low, high = facts.min_items, facts.max_items
     at = Spot(None, facts.path)
-    wanted = _wanted(facts, at, doc)
     size = max((len(group.first) for group in facts.items), default=0)
+    wanted = _wanted(facts, size, at, doc)
     first = [_at(facts, index) for index in range(size)]
     others = [group.others for group in facts.items if group.others is not None]
     if facts.unique and (high is None or high > 1):
@@ -79,12 +84,26 @@ def items(first: list[Grammar], other: Grammar, low: int, high: int | None, comm
 # ---- contains
 
 
-def _wanted(facts: Facts, at: Spot, doc: Document) -> tuple[Contains, ...]:
+def _wanted(facts: Facts, size: int, at: Spot, doc: Document) -> tuple[Contains, ...]:
     """What `contains` asks for, but for what any array has."""
     wanted = tuple(one for one in facts.contains if one.low or one.high is not None)
     if len(wanted) > MOST_CONTAINS:
         doc.refuse("contains", f"more than {MOST_CONTAINS} of them aren't counted at once", at)
-    return wanted[:MOST_CONTAINS]
+        wanted = wanted[:MOST_CONTAINS]
+    if wanted and (_far(facts.min_items, facts.max_items, size) + 1) * prod(map(len, _counts(wanted))) > MOST_COUNTS:
+        doc.refuse("contains", "beside bounds as large as these it isn't counted", at)
+        return ()
+    return wanted
+
+
+def _far(low: int, high: int | None, size: int) -> int:
+    """How many items there may be before more of them look the same."""
+    return max(low, size, 1) if high is None else high
+
+
+def _counts(wanted: Sequence[Contains]) -> list[range]:
+    """How many items of each wanted sort there may be, as far as that matters."""
+    return [range((one.low if one.high is None else one.high) + 1) for one in wanted]
 
 
 def _containing(
@@ -97,7 +116,7 @@ def _containing(
     build: Build,
 ) -> Grammar:
     """A state is how many items there are, and how many of each wanted sort, as far as it matters."""
-    far = max(low, len(first), 1) if high is None else high
+    far = _far(low, high, len(first))
     every = list(product((False, True), repeat=len(wanted)))
     terms: dict[tuple[int, tuple[bool, ...]], Grammar] = {}
     known: dict[_Found, Grammar] = {}
@@ -128,8 +147,7 @@ def _containing(
     def complete(state: _Found) -> bool:
         return state[0] >= low and all(have >= one.low for have, one in zip(state[1], wanted, strict=True))
 
-    counts = [range((one.low if one.high is None else one.high) + 1) for one in wanted]
-    states = [(count, found) for count in range(far + 1) for found in product(*counts)]
+    states = [(count, found) for count in range(far + 1) for found in product(*_counts(wanted))]
     live: set[_Found] = set()  # the states from which the end can be reached; what comes later is looked at first
     for state in sorted(states, key=lambda one: (one[0], sum(one[1])), reverse=True):
         if complete(state) or any(after in live for _, after in ways(state)):

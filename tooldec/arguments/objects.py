@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce
 
@@ -12,12 +11,11 @@ from tooldec.arguments.cases import cases_of_all
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Facts, Members, Spot
 from tooldec.arguments.members import Member, Writer, alike, in_order
-from tooldec.arguments.strings import PLAIN, pattern_table, ready, strings, words_table
+from tooldec.arguments.strings import PLAIN, counted, pattern_table, reads, ready, strings, words_table
 from tooldec.automaton import DFA, table_of
 from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, sequence
 from tooldec.literals import STRING
-from tooldec.regex import in_python
 from tooldec.submachine import KEPT, difference, intersection
 
 MOST_PATTERNS = 5
@@ -32,9 +30,9 @@ def objects(
     declared: list[Member] = []
     names = dict.fromkeys([name for group in facts.members for name in group.named] + list(facts.required))
     names.update(dict.fromkeys(allowed.listed))
-    patterns = _patterns(facts, at, doc)
+    patterns = _patterns(facts, at)
     for name in names:
-        spots = _rules(facts.members, name, doc)
+        spots = _rules(facts.members, name)
         value: Grammar = NOTHING
         if spots is not None and name in allowed:
             value = build(spots)
@@ -76,11 +74,11 @@ def _key(name: str) -> bytes:
 # ---- which rules hold for a name
 
 
-def _rules(groups: Sequence[Members], name: str, doc: Document) -> list[Spot] | None:
+def _rules(groups: Sequence[Members], name: str) -> list[Spot] | None:
     """The schemas that a member's value has to satisfy; None where there can't be such a member."""
     spots: list[Spot] = []
     for group in groups:
-        mine = [spot for pattern, spot in group.patterns if matches(pattern, name)]
+        mine = [spot for pattern, spot in group.patterns if reads(pattern, name)]
         if name in group.named:
             mine.append(group.named[name])
         elif not mine and group.others is not None:
@@ -89,16 +87,7 @@ def _rules(groups: Sequence[Members], name: str, doc: Document) -> list[Spot] | 
     return None if any(spot.impossible for spot in spots) else spots
 
 
-@lru_cache(maxsize=KEPT)
-def matches(pattern: str, name: str) -> bool:
-    """Whether a name contains a match, as Python reads the pattern."""
-    try:
-        return re.search(in_python(pattern), name) is not None
-    except re.error as error:
-        raise SchemaError(f"the pattern {pattern!r} can't be read: {error}", keyword="patternProperties") from None
-
-
-def _patterns(facts: Facts, at: Spot, doc: Document) -> tuple[str, ...]:
+def _patterns(facts: Facts, at: Spot) -> tuple[str, ...]:
     patterns = tuple(dict.fromkeys(pattern for group in facts.members for pattern, _ in group.patterns))
     for pattern in patterns:
         try:
@@ -163,14 +152,19 @@ def _others(
         if value is NOTHING:
             continue
         for name in allowed.terms if allowed.terms is not None else [None]:
-            key = _other_name(declared, inside, outside, name, doc)
+            key = _other_name(declared, inside, outside, name, Spot(None, facts.path), doc)
             if key is not None:
                 found.append(sequence(key, doc.writing.colon, value))
     return found
 
 
 def _other_name(
-    declared: tuple[str, ...], inside: tuple[str, ...], outside: tuple[str, ...], name: Grammar | None, doc: Document
+    declared: tuple[str, ...],
+    inside: tuple[str, ...],
+    outside: tuple[str, ...],
+    name: Grammar | None,
+    at: Spot,
+    doc: Document,
 ) -> Grammar | None:
     """Names that match some patterns and not others, and aren't declared."""
     if not declared and not inside and not outside:
@@ -182,7 +176,14 @@ def _other_name(
     table = _name_table(declared, inside, outside, body)
     if table is None:
         return None
-    return table if bounds is None else Counted(table, bounds.characters, bounds.low, bounds.high)
+    if bounds is None:
+        return table
+    try:
+        named = counted(table, bounds.low, bounds.high)
+    except OverflowError:
+        doc.refuse("propertyNames", "a length of names beside so large a pattern isn't counted", at)
+        return table
+    return None if named is NOTHING else named
 
 
 @lru_cache(maxsize=KEPT)

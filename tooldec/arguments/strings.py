@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,7 +17,7 @@ from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
 from tooldec.literals import STRING, json_character, quoted, string_of_length
 from tooldec.regex import ANY, from_regex, matchers
-from tooldec.submachine import KEPT, Table, difference, intersection
+from tooldec.submachine import KEPT, Table, difference, intersection, longest_of
 
 PLAIN = quoted(json_character(ANY).repeat())
 """Any string, each character written raw where JSON lets it, and escaped only where it must be."""
@@ -36,8 +37,8 @@ FEW = 32
 MOST_CELLS = 40_000
 """How large the automaton of a pattern may become before equal states are merged, in ways to read on."""
 
-LONGEST_COUNT = 20_000
-"""The largest bound on the length of a string that also has a pattern or a format."""
+MOST_STATES = 1_500
+"""How large the automaton of a pattern or a format may be beside a length that is counted."""
 
 
 def strings(facts: Facts, doc: Document) -> Grammar:
@@ -73,15 +74,26 @@ def strings(facts: Facts, doc: Document) -> Grammar:
     content = content_of(tuple(patterns), formats, excluded)
     if content is None:
         return NOTHING
+    try:
+        return counted(content, low, high)
+    except OverflowError:
+        doc.refuse("maxLength", "a length beside so large a pattern isn't counted", at)
+        return content
+
+
+def counted(content: Submachine, low: int, high: int | None) -> Grammar:
+    """The strings of a submachine that have `low` to `high` characters; NOTHING where there are none.
+
+    Raises OverflowError where counting them would need too many states.
+    """
     if high is not None and low > high:
         return NOTHING
     if low == 0 and (high is None or _never_longer(content, high)):
         return content
-    if len(table_of(content)) > 1_500 or max(low, high or 0) > LONGEST_COUNT:
-        doc.refuse("maxLength", "a length beside so large a pattern isn't counted", at)
-        return content
-    counted = Counted(content, CHARACTERS, low, high)
-    return counted if possible(counted) else NOTHING
+    if len(table_of(content)) > MOST_STATES:
+        raise OverflowError(f"more than {MOST_STATES} states")
+    found = Counted(content, CHARACTERS, low, high)
+    return found if possible(found) else NOTHING
 
 
 def any_string(writing: Writing, low: int = 0, high: int | None = None) -> Grammar:
@@ -144,6 +156,23 @@ def pattern_table(pattern: str, wanted: bool = True) -> Table:
     return found if wanted else difference("PatternFSM", table_of(PLAIN), found)
 
 
+def reads(pattern: str, text: str) -> bool:
+    """Whether a text contains a match, however long either is; half of a surrogate pair is read as `�`.
+
+    Raises SchemaError for a pattern that isn't followed.
+
+    >>> reads("^(a+)+$", "a" * 26), reads("^(a+)+$", "a" * 26 + "b")
+    (True, False)
+    """
+    table, at = pattern_table(pattern), 0
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    for byte in json.dumps(whole, ensure_ascii=False).encode():
+        at = table.rows[at][byte]
+        if at < 0:
+            return False
+    return table.accepting[at]
+
+
 def _table(body: Grammar, pattern: str) -> Table:
     try:
         return table_of(quoted(body, "PatternFSM"), MOST_CELLS)
@@ -166,11 +195,6 @@ def format_table(name: str) -> Table:
 
 
 def _never_longer(content: Submachine, high: int) -> bool:
-    """Whether a finite set of strings has no string of more bytes than this."""
-    table = table_of(content)
-    if len(table) > high + 2:
-        return False
-    ahead = {0}
-    for _ in range(high + 2):
-        ahead = {to for at in ahead for to in set(table.rows[at]) if to >= 0}
-    return not ahead
+    """Whether no string has more bytes than this between its quotes."""
+    longest = longest_of(table_of(content))
+    return longest is not None and longest <= high + len('""')
