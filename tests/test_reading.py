@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from typing import Any
 
 import pytest
@@ -330,15 +331,28 @@ def test_types_that_double_each_other_are_judged_quickly() -> None:
         "<T>sqrt(" + "-" * 100_000,
         tagged('{"name": "sqrt", "arguments": {"x": ' + "9" * 5000 + "}}"),
         "<T>" * 10_000,
+        "\n" * 20_000 + "x",
+        " " * 20_000 + "x",
+        "<now" + " " * 20_000 + "x",
+        "now()" + " " * 20_000 + "x",
+        "[" + "\n" * 20_000 + "now()",
     ],
+    ids=lambda text: text[:12],
 )
 def test_long_answers_are_read_or_refused_quickly(text: str) -> None:
-    """Also numbers that Python refuses to read."""
-    for reader in (POSITIONAL, TAGGED):
-        try:
-            reader(text, TOOLS)
-        except CallError as error:
-            assert len(str(error)) < 1000
+    """Also numbers that Python refuses to read, and what no reader takes for a call."""
+    start = time.perf_counter()
+    for scheme in SCHEMES.values():
+        verdict = reading.judge(text, scheme, TOOLS)
+        assert verdict.error is None or len(str(verdict.error)) < 1000
+    assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("scheme", ["special_token", "json_tags", "name_prompt", "toolken"])
+def test_without_tools_plain_words_are_no_call(scheme: str) -> None:
+    assert SCHEMES[scheme].read_calls("plain words", []) == ()
+    with pytest.raises(CallError):
+        SCHEMES["toolken"].read_calls("<square>(5)=", [])
 
 
 @given(st.text(st.sampled_from('<T>add sqrt(1,2)"\\+-.e[]{}:x\n'), max_size=30))

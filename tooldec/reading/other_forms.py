@@ -26,7 +26,7 @@ _FORMS = tuple(
         ("<T>name(…)", r"(?<!\w)<T>\s*[A-Za-z_][\w.\-/]*\s*\(", "special_token"),
         ("<T>name(…)", rf"(?<!\w)<T>\s*{_KNOWN}", "special_token"),
         ("<name>(…)=", r"<[A-Za-z_][^\s<>()]*>\([^()\n]*\)=", "toolken"),
-        ("<name>(…)=", rf"(?:<|(?<!\w<)(?<!\w)T?>){_KNOWN}\s*>?\s*\(", "toolken"),
+        ("<name>(…)=", rf"(?:<|(?<!\w<)(?<!\w)T?>){_KNOWN}\s*(?:>\s*)?\(", "toolken"),
         ("<tool_call>…", r"<tool_call>\s*[\[{]", None),
         ("<tool_call>…", rf"<tool_call>\s*{_KNOWN}", None),
         ("…</tool_call>", r"(?:\A|[}\])])\s*</tool_call>", None),
@@ -34,12 +34,15 @@ _FORMS = tuple(
         ("<function=name>", rf"<function={_KNOWN}", None),
         ('{"name": …}', rf'\{{\s*"(?:name|function|tool|action)"\s*:\s*"{_KNOWN}"', None),
         ('{"name": …}', r'\{\s*"name"\s*:\s*"[^"\n]*"\s*,\s*"(?:arguments|parameters)"\s*:', None),
-        ("Action: name", rf"^\s*Action:\s*{_KNOWN}\s*$", "react"),
-        ("Action Input: …", r"^\s*Action Input:\s*\{", "react"),
-        ("name(…)", rf"^\s*\[?\s*{_KNOWN}\([^\n]*\)(?:=.*|\s*[\];])?\s*$", None),
+        ("Action: name", rf"^[ \t]*Action:\s*{_KNOWN}\s*$", "react"),
+        ("Action Input: …", r"^[ \t]*Action Input:\s*\{", "react"),
+        ("name(…)", rf"^[ \t]*(?:\[\s*)?{_KNOWN}\([^\n]*\)(?:=.*|\s*[\];])?\s*$", None),
     )
 )
-"""How a form looks, for people and as a pattern, and the scheme to choose for it, whatever the model."""
+"""How a form looks, for people and as a pattern, and the scheme to choose for it, whatever the model.
+
+What begins at a line's start takes no line break there: else each of many blank lines would be read by all above it.
+"""
 
 
 def other_form(text: str, tools: Sequence[Tool]) -> CallError | None:

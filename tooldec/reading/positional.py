@@ -55,7 +55,8 @@ def prompted_calls(text: str, tools: Sequence[Tool], marker: str) -> tuple[ToolC
 def _named_calls(
     text: str, tools: Mapping[str, Tool], marker: str, unknown: re.Pattern[str] | None
 ) -> tuple[ToolCall, ...]:
-    known = re.compile("|".join(f"<{re.escape(name)}>" for name in sorted(tools, key=len, reverse=True)))
+    names = "|".join(re.escape(name) for name in sorted(tools, key=len, reverse=True))
+    known = re.compile(f"<(?:{names})>" if names else "(?!)")  # without tools there is nothing to find
     patterns = (known, unknown) if unknown else (known,)
     calls: list[ToolCall] = []
     at = 0
