@@ -50,14 +50,14 @@ ONLY_IN = {
     "pygraphviz": ("tooldec/views/",),
     "transformers": ("tooldec/models/", "tooldec/logits_processor", "tooldec/training/", "tooldec/vllm"),
     "torch": (
-        *("tooldec/decoder", "tooldec/sampling", "tooldec/models/"),
+        *("tooldec/sampling", "tooldec/models/"),
         *("tooldec/logits_processor", "tooldec/training/", "tooldec/vllm"),
     ),
     "vllm": ("tooldec/vllm",),
     "tokenizers": ("tooldec/models/", "tooldec/training/"),
     "safetensors": ("tooldec/models/", "tooldec/training/"),
     "huggingface_hub": ("tooldec/models/",),
-    "jsonschema": ("tooldec/reading/", "tooldec/lint/"),
+    "jsonschema": ("tooldec/arguments/judging", "tooldec/lint/"),
     "yaml": ("tooldec/signatures/",),
     "docstring_parser": ("tooldec/signatures/",),
 }

@@ -18,7 +18,6 @@ from tooldec.arguments.facts import Spot
 from tooldec.arguments.opposites import opposites
 from tooldec.arguments.statements import bound, contained, items_of, members_of, pattern_of, step_of, values_of
 from tooldec.arguments.writing import DUMPS
-from tooldec.regex import in_python
 from tooldec.tools import Schema
 
 _ALIKE = frozenset(
@@ -37,15 +36,15 @@ class _Part(dict[str, Any]):
         return "{…}"
 
 
-def in_2020(root: Any) -> Any:
-    """The document with every reference in its place; raises SchemaError.
+def in_2020(schema: Any, root: Any = None) -> Any:
+    """A schema with every reference in its place; `root` is the document that they point into, where that is another.
 
-    What the machine refuses, such as `$dynamicRef`, isn't there.
+    Raises SchemaError where something can't be read. What the machine refuses, such as `$dynamicRef`, isn't there.
 
     >>> in_2020({"items": [{"type": "string", "nullable": True}]}) == {"prefixItems": [{"type": ["string", "null"]}]}
     True
     """
-    doc = Document(root, DUMPS, opposites)
+    doc = Document(schema if root is None else root, DUMPS, opposites)
     found: dict[int, _Part] = {}
     waiting: list[Schema] = []
 
@@ -58,10 +57,10 @@ def in_2020(root: Any) -> Any:
             waiting.append(schema)
         return found[id(schema)]
 
-    whole = place(root)
+    whole = place(schema)
     while waiting:
-        schema = waiting.pop()
-        found[id(schema)].update(_said(schema, doc, place))
+        part = waiting.pop()
+        found[id(part)].update(_said(part, doc, place))
     return whole
 
 
@@ -87,7 +86,7 @@ def _said(schema: Schema, doc: Document, place: _Place) -> dict[str, Any]:
     if "multipleOf" in schema:
         said["multipleOf"] = _number(step_of(schema, spot))
     if "pattern" in schema:
-        said["pattern"] = in_python(pattern_of(schema, spot))
+        said["pattern"] = pattern_of(schema, spot)
     return said | _of_items(schema, spot, doc, place) | _of_members(schema, spot, doc, place)
 
 
@@ -111,7 +110,7 @@ def _of_members(schema: Schema, spot: Spot, doc: Document, place: _Place) -> dic
     if members.named:
         said["properties"] = {name: place(one.schema) for name, one in members.named.items()}
     if members.patterns:
-        said["patternProperties"] = {in_python(pattern): place(one.schema) for pattern, one in members.patterns}
+        said["patternProperties"] = {pattern: place(one.schema) for pattern, one in members.patterns}
     if members.others is not None:
         said["additionalProperties"] = place(members.others.schema)
     for name, needs in dependencies(schema, spot, doc):

@@ -7,10 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
 from typing import Any
 
-from tooldec.arguments.dialect import in_2020
+from tooldec.arguments.judging import validator
 from tooldec.errors import CallError
 from tooldec.tools import Schema, Tool, ToolCall
 
@@ -102,9 +101,6 @@ _ELSEWHERE = frozenset(
 )
 """Keywords of an object that may name members, or rule on them, beside `properties`."""
 
-_FOREIGN = re.compile(r'"(?:nullable|dependencies|additionalItems|\$schema)"|\(\?<')
-"""What says another thing in earlier drafts, in OpenAPI or in ECMA-262."""
-
 _KINDS = {
     **dict.fromkeys(("required", "dependentRequired", "minProperties"), "missing"),
     **dict.fromkeys(("additionalProperties", "unevaluatedProperties"), "unknown"),
@@ -173,26 +169,13 @@ def _check(spot: Spot, tool: Tool, arguments: dict[str, Any], end: int, places: 
 def _first(spot: Spot, tool: Tool, name: str | None, value: Any, end: int) -> Any:
     """What is wrong first with the argument of a name, or with all of them together; None where nothing is."""
     try:
-        whole = _validator(json.dumps(tool.parameters))
-        of = whole.schema if name is None else whole.schema.get("properties", {}).get(name, True)
-        return next(whole.evolve(schema=of).iter_errors(value), None)
+        whole = tool.parameters
+        if name is None:
+            judge = validator({**whole, "additionalProperties": False} if _is_closed(whole) else whole)
+        else:
+            judge = validator(whole.get("properties", {}).get(name, True), whole)
+        return next(judge.iter_errors(value), None)
     except Exception as problem:  # jsonschema raises whatever a strange schema makes its functions raise
         what = "arguments" if name is None else f"argument `{name}`"
         message = f"the schema of the {what} of `{tool.name}` judges no value: {problem}"
         raise spot.error(message[:300], "type", end) from None
-
-
-@lru_cache(maxsize=1024)
-def _validator(schema: str) -> Any:
-    """The validator of a tool's arguments: jsonschema's own reading, but for what isn't of the draft 2020-12."""
-    from jsonschema import Draft202012Validator  # only needed where answers are judged
-    from jsonschema import SchemaError as Malformed
-
-    given = json.loads(schema)
-    plain = _FOREIGN.search(schema) is None
-    try:
-        Draft202012Validator.check_schema(given)
-    except Malformed:
-        plain = False
-    whole = (given if plain else in_2020(given)) | ({"additionalProperties": False} if _is_closed(given) else {})
-    return Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER)
