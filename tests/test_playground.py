@@ -190,6 +190,12 @@ def test_results_are_the_page_s_default() -> None:
     assert unknown[-1]["end"] == "needs_result" and "nobody here knows the result of" in unknown[-1]["notes"][0]
 
 
+def test_a_result_that_looks_like_another_scheme_s_stays_whole() -> None:
+    told = "Observation: calm sea 🙂"
+    end = wire(run(results=True, model="embedded", start="call", max_tokens=60, values={"square": told}))[-1]
+    assert told in end["text"] and end["calls"][0]["result"] == told
+
+
 def test_unguided_runs_name_their_error() -> None:
     end = wire(run(method="unguided"))[-1]
     assert end["call_error"]["kind"] == "name" and "squared" in end["call_error"]["message"] and end["calls"] == []

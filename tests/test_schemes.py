@@ -298,3 +298,21 @@ def test_no_result_looks_like_a_call(name: str, result: str, more: str) -> None:
     written = scheme.host(tools, {"find": result}).write(call)
     assert isinstance(written, str)
     assert [found.name for found in scheme.read_calls(call + written + more, tools)] == ["find"]
+
+
+RESULTS = ("[TOOL_RESULTS]calm", " calm ", "Observation: calm", "</tool_response>")
+CALLS = {
+    "special_token": "<T>sea()",
+    "json_tags": '<tool_call>\n{"name": "sea", "arguments": {}}\n</tool_call>',
+    "react": "Thought: x\nAction: sea\nAction Input: {}",
+    "name_prompt": "<sea>()",
+    "toolken": "<sea>()=",
+}
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+@pytest.mark.parametrize("result", RESULTS)
+def test_a_host_knows_its_results_again(name: str, result: str) -> None:
+    host = SCHEMES[name].host([Tool("sea")], {"sea": result})
+    written = host.write(CALLS[name])
+    assert isinstance(written, str) and host.result(written) == result

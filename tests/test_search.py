@@ -186,6 +186,15 @@ def test_a_second_opinion_has_half_a_say() -> None:
     assert alone._found == {way: pytest.approx((score + other[way]) / 2) for way, score in once._found.items()}
 
 
+@pytest.mark.parametrize(("scheme_name", "searched"), [("special_token", True), ("json_tags", True), ("react", False)])
+def test_a_call_that_is_the_answer_isnt_searched_for(scheme_name: str, searched: bool) -> None:
+    """ReAct's Finish is; in other schemes a tool may be called so."""
+    model = Dice()
+    fsm = build_fsm(SCHEMES[scheme_name].grammar(parse_tools("Finish(clean: bool)"), start="call"), model.vocabulary)
+    steps = [*decode(model, fsm, "paint", search=Search(4), max_tokens=100)]
+    assert any(step.found for step in steps) == searched
+
+
 def test_steps_with_what_was_found_are_read_back() -> None:
     fsm = build_fsm(SCHEMES["special_token"].grammar(TOOLS[:1], start="call"), VOCABULARY)
     trace = Trace.collect(decode(Dice(), fsm, "paint", search=Search(4), max_tokens=60))

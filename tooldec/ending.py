@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import groupby
 from typing import Any
 
 from tooldec.errors import CallError
 from tooldec.reading import Verdict, judge
 from tooldec.request import Request
 from tooldec.schemes import Scheme
+from tooldec.schemes.host import ResultHost
 from tooldec.tools import Tool
-from tooldec.trace import Step, Trace
+from tooldec.trace import Trace
 
 
 def ending(trace: Trace, scheme: Scheme, tools: tuple[Tool, ...], request: Request) -> dict[str, Any]:
@@ -27,7 +29,7 @@ def ending(trace: Trace, scheme: Scheme, tools: tuple[Tool, ...], request: Reque
         notes.append(f"nobody here knows the result of {name}: give it a value, and run again")
     if not calls and (call_error is None or not begun) and request.start == "text" and trace.end != "stopped":
         notes.append("the model answered without a call; choose “force a call” to see one")
-    results = _host_texts(trace.steps)
+    results = _results(trace, scheme.host(tools))
     return {
         "kind": "end",
         "end": trace.end,
@@ -69,15 +71,14 @@ def _told(error: CallError) -> dict[str, Any]:
     }
 
 
-def _host_texts(steps: tuple[Step, ...]) -> list[str]:
-    """The results that the host wrote, one text for each time it was asked."""
-    texts: list[str] = []
-    for before, step in zip((None, *steps), steps, strict=False):
-        if step.writer == "host" and step.mode == "result":
-            if before is None or before.writer != "host":
-                texts.append("")
-            texts[-1] += step.token
-    frames = ("<tool_response>", "[TOOL_RESULTS]", "Observation:", "</tool_response>", "[/TOOL_RESULTS]")
-    for frame in frames:
-        texts = [text.strip().removeprefix(frame).removesuffix(frame).strip() for text in texts]
-    return texts
+def _results(trace: Trace, host: ResultHost) -> list[str]:
+    """The results that the host wrote, one for each time it was asked."""
+    after = (*(step.text for step in trace.steps[1:]), trace.text)
+    wrote = [step.writer == "host" and step.mode == "result" for step in trace.steps]
+    found: list[str] = []
+    for _, group in groupby(range(len(wrote)), key=lambda at: wrote[at]):
+        first, *more = group
+        if wrote[first]:
+            text = after[more[-1] if more else first]
+            found.append(host.result(text[len(trace.steps[first].text) :]))
+    return found

@@ -26,12 +26,14 @@ class Label:
 
     mode is "text", "name", "argument", "result" or "end" (section 3.2's modes, the tool mode split in its parts).
     `schema` is that of the parameter's value; it tells no labels apart.
+    `answers` where the call is the answer itself, and looks nothing up (ReAct's `Finish`).
     """
 
     mode: str
     tool: str | None = None
     parameter: str | None = None
     schema: object = field(default=None, compare=False, repr=False)
+    answers: bool = False
 
 
 TEXT = Label("text")

@@ -32,7 +32,6 @@ from numpy.typing import NDArray
 from tooldec.errors import DeadEndError, UsageError
 from tooldec.models.branches import Branches
 from tooldec.naming import log_sum
-from tooldec.schemes.react import FINISH
 from tooldec.token_fsm import TokenFSM
 from tooldec.trace import Found
 from tooldec.weighing import COLDEST, Weighed, softmax
@@ -146,11 +145,11 @@ class Searcher:
         return {way: score for way, score in (self._found or {}).items() if len(way) > place and way[:place] == written}
 
     def _within(self, state: int) -> bool:
-        """Whether a state lies between the name of a tool and the end of its call."""
+        """Whether a state lies between the name of a tool and the end of a call that looks something up."""
         if self._fsm.is_host(state) or self._fsm.is_complete(state):
             return False
         label = self._fsm.label(state)
-        return label.tool not in (None, FINISH.name) and label.mode in ("name", "argument")
+        return label.tool is not None and not label.answers and label.mode in ("name", "argument")
 
     def _ways(self, state: int, branches: Branches, longest: int) -> dict[Way, float]:
         """The likeliest ways from a state to the end of its call, with log P of each."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from tooldec.grammar import Grammar
-from tooldec.schemes.host import Host
+from tooldec.schemes.host import ResultHost
 from tooldec.tools import Tool, ToolCall
 from tooldec.vocabulary import Vocabulary
 
@@ -64,7 +64,7 @@ class Scheme(Protocol):
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]: ...
 
-    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host: ...
+    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost: ...
 
 
 def prompt_of(system: str, question: str) -> Prompt:

@@ -131,11 +131,11 @@ def positional(tool: Tool, writing: Writing) -> Grammar:
         return by_position(tool.parameters, tail, writing)
 
 
-def named_object(tool: Tool, writing: Writing) -> Grammar:
-    """The arguments object, the states of each property labelled with it."""
+def named_object(tool: Tool, writing: Writing, answers: bool = False) -> Grammar:
+    """The arguments object, the states of each property labelled with it; `answers` as in `Label`."""
     with _told_of(tool):
-        values = {p.name: _argument(tool, p, p.schema, writing) for p in tool.arguments if not p.impossible}
-        return Labelled(Label("argument", tool.name), object_of(tool.parameters, values, writing))
+        values = {p.name: _argument(tool, p, p.schema, writing, answers) for p in tool.arguments if not p.impossible}
+        return Labelled(Label("argument", tool.name, answers=answers), object_of(tool.parameters, values, writing))
 
 
 def _writable(tool: Tool) -> int:
@@ -169,11 +169,11 @@ def _comma(tool: Tool, writing: Writing) -> Grammar:
     return Labelled(Label("argument", tool.name), writing.comma)
 
 
-def _argument(tool: Tool, parameter: Parameter, schema: object, writing: Writing) -> Grammar:
+def _argument(tool: Tool, parameter: Parameter, schema: object, writing: Writing, answers: bool = False) -> Grammar:
     path = f"$.{parameter.name}"
     with _told_of(tool, path):
         grammar = argument(schema, writing, path, tool.parameters)
-    return Labelled(Label("argument", tool.name, parameter.name, schema), grammar)
+    return Labelled(Label("argument", tool.name, parameter.name, schema, answers), grammar)
 
 
 def _refused(tool: Tool, parameter: Parameter, reason: str, fix: str, **more: Any) -> SchemaError:

@@ -40,6 +40,13 @@ class Host(Protocol):
         """What comes after `text`, the answer so far; None where the host has nothing to say."""
 
 
+class ResultHost(Host, Protocol):
+    """A scheme's own host, which also knows its results again."""
+
+    def result(self, written: str) -> str:
+        """The result in a text that it has written."""
+
+
 class Reader(Protocol):
     """What a host asks of a scheme."""
 
@@ -78,6 +85,9 @@ class Results:
         if self.alike is not None:
             found = self.alike.sub(lambda match: f"{match[0][:1]} {match[0][1:]}", found)
         return f"{self.before}{' '.join(found.splitlines()) if self.one_line else found}{self.after}"
+
+    def result(self, written: str) -> str:
+        return written.removeprefix(self.before).removesuffix(self.after)
 
 
 class Answering(Reader, Protocol):

@@ -17,7 +17,7 @@ from tooldec.grammar import EMPTY, TEXT, Forever, Grammar, Label, Labelled, Lite
 from tooldec.grammar import sequence as seq
 from tooldec.schemes.base import ModelTraits, Prompt, Scheme, Start, prompt_of
 from tooldec.schemes.calls import anything, as_read, check, named, named_object, result_text, started, without
-from tooldec.schemes.host import Host, Results
+from tooldec.schemes.host import ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
 _NAME = Label("name")
@@ -87,7 +87,7 @@ class JsonTags(_JsonCalls):
         """Raises CallError naming the first call that isn't valid, and why."""
         return reading.tagged_calls(text, as_read(tools, self.writing), self.marker, self.end)
 
-    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
+    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         given, barred = dict(results or {}), (self.marker,)
         return Results(self, tuple(tools), given, "\n<tool_response>\n", "\n</tool_response>\n", barred)
 
@@ -122,7 +122,7 @@ class LlamaJson(_JsonCalls):
         """Raises CallError naming what isn't valid, and why."""
         return reading.leading_calls(text, as_read(tools, self.writing))
 
-    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
+    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         return Results(self, tuple(tools), dict(results or {}), "\n", "\n")
 
 
@@ -157,7 +157,7 @@ class MistralJson(_JsonCalls):
         """Raises CallError naming the first call that isn't valid, and why."""
         return reading.listed_calls(text, as_read(tools, self.writing), self.marker)
 
-    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
+    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         return Results(self, tuple(tools), dict(results or {}), "\n[TOOL_RESULTS]", "[/TOOL_RESULTS]\n", (self.marker,))
 
 

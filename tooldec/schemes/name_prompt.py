@@ -17,7 +17,7 @@ from tooldec.arguments import POSITIONAL, Writing
 from tooldec.grammar import EMPTY, Grammar, HostText, Label, Labelled, sequence
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
 from tooldec.schemes.calls import anything, named, positional, result_text, started
-from tooldec.schemes.host import Edit, Host, Results
+from tooldec.schemes.host import Edit, ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
 MATH = "(performing the math operation named: "
@@ -77,7 +77,7 @@ class NamePrompt:
         """Raises CallError naming the first call that isn't valid, and why."""
         return reading.prompted_calls(text, tools, self.marker)
 
-    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
+    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         barred = (self.marker, *(f"<{tool.name}>" for tool in tools))
         after = Results(self, tuple(tools), dict(results or {}), barred=barred)
         return NameHost(self.marker, self.sentence or wording(tools), after)
@@ -99,6 +99,9 @@ class NameHost:
             return self.results.write(text)
         name = text[at + len(self.marker + self.sentence) : -1]
         return Edit(at, f"<{name}>(")
+
+    def result(self, written: str) -> str:
+        return self.results.result(written)
 
 
 def wording(tools: Sequence[Tool]) -> str:

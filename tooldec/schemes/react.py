@@ -11,7 +11,7 @@ from tooldec.arguments import Writing
 from tooldec.grammar import TEXT, Grammar, Label, Labelled, Literal, Rounds, Until, sequence
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
 from tooldec.schemes.calls import anything, as_read, check, named, named_object, result_text, without
-from tooldec.schemes.host import Host, Results
+from tooldec.schemes.host import ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
 JSON = Writing(sequence(b",", Literal(b" ").optional()), sequence(b":", Literal(b" ").optional()))
@@ -87,9 +87,10 @@ class ReAct:
         return sequence(thought, rounds, last if self.forced else last | observed)
 
     def _input(self, tool: Tool) -> Grammar:
-        between = Labelled(Label("name", tool.name), sequence(b"\nAction Input: "))
-        writing = replace(self.writing, texts=None) if tool.name == FINISH.name else self.writing  # it answers
-        return sequence(between, named_object(tool, writing))
+        answers = tool.name == FINISH.name
+        between = Labelled(Label("name", tool.name, answers=answers), sequence(b"\nAction Input: "))
+        writing = replace(self.writing, texts=None) if answers else self.writing
+        return sequence(between, named_object(tool, writing, answers))
 
     def unguided(self) -> Grammar:
         return anything()
@@ -111,7 +112,7 @@ class ReAct:
         """Raises CallError naming the first step that isn't valid, and why."""
         return reading.react_calls(text, as_read(with_finish(tools), self.writing))
 
-    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
+    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         """Observations stand on one line, so that none can look like the next step."""
         given = dict(results or {})
         return Results(self, with_finish(tools), given, "\nObservation: ", "\n", one_line=True)

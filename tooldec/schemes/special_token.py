@@ -11,7 +11,7 @@ from tooldec.arguments import POSITIONAL, Writing
 from tooldec.grammar import Grammar
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
 from tooldec.schemes.calls import anything, bracketed, named, started
-from tooldec.schemes.host import Host, Results
+from tooldec.schemes.host import ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
 
@@ -55,5 +55,5 @@ class SpecialToken:
         """Raises CallError naming the first call that isn't valid, and why."""
         return reading.positional_calls(text, tools, self.marker)
 
-    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
+    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         return Results(self, tuple(tools), dict(results or {}), barred=(self.marker,))

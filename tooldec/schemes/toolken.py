@@ -25,7 +25,7 @@ from tooldec.grammar import (
 )
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
 from tooldec.schemes.calls import anything, bracketed, check, named, without
-from tooldec.schemes.host import Host, Results
+from tooldec.schemes.host import ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
 
@@ -97,7 +97,7 @@ class Toolken:
         """Raises CallError naming the first call that isn't valid, and why."""
         return reading.named_calls(text, tools)
 
-    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> Host:
+    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         barred = tuple(f"<{tool.name}>" for tool in tools)
         return Results(self, tuple(tools), dict(results or {}), barred=barred, alike=_ALIKE)
 
