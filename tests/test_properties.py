@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from judges import allowed, allowed_one_by_one, end_from, positional_values, satisfies, vocabulary_of
 from strategies import CallOf, inventories, written
@@ -147,6 +147,8 @@ def test_no_tokenisation_of_a_valid_answer_is_blocked(
 ) -> None:
     tools, scheme = tools_of(calls), SCHEMES[name]
     texts = examples(calls, data)[0 if name == "special_token" else 1]
+    markers = sum(text.count(special) for text in texts for special in SPECIALS)
+    assume(markers == len(texts) * (1 if name == "special_token" else 2))  # inside of a string one is spelled in bytes
     specials = data.draw(st.sampled_from([SPECIALS, ("<|im_end|>",)]))
     vocabulary = vocabulary_around(texts, chance, specials)
     fsm = build_fsm(scheme.grammar(tools), vocabulary)
