@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from tooldec import Prompt, parse_tools
 from tooldec.errors import ModelError, UsageError
-from tooldec.models import BACKENDS, LONGEST_TOKEN, hub, load_model, plain_text, prompt_size
+from tooldec.models import BACKENDS, LONGEST_TOKEN, hub, load_model, plain_text, prompt_size, threads
 from tooldec.models.session import HuggingFaceSession
 from tooldec.models.toy import RULES, TOKENS
 
@@ -28,6 +29,22 @@ PROMPT = Prompt(({"role": "system", "content": "Tools: f(a: int)"}, {"role": "us
 @pytest.fixture(scope="module", autouse=True)
 def one_thread() -> None:
     torch.set_num_threads(1)
+
+
+def test_a_large_model_has_its_threads_while_another_thread_runs_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "USUAL", 2)
+    found: list[int] = []
+
+    def large() -> None:
+        with threads.threads(False):
+            found.append(torch.get_num_threads())
+
+    with threads.threads(True):
+        assert torch.get_num_threads() == 1
+        other = threading.Thread(target=large)
+        other.start()
+        other.join()
+    assert found == [2]
 
 
 @pytest.fixture(scope="module")
