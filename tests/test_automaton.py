@@ -3,6 +3,9 @@ from __future__ import annotations
 import random
 import sys
 import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -11,11 +14,13 @@ from judges import reading
 from strategies import ALPHABET, SPECIALS, grammars
 
 from tooldec.automaton import DFA, table_of
+from tooldec.counting import Tally
 from tooldec.grammar import (
     EMPTY,
     NOTHING,
     TEXT,
     Choice,
+    Counted,
     Deferred,
     Forever,
     Grammar,
@@ -196,30 +201,54 @@ def test_what_is_no_term_is_refused() -> None:
         DFA(Grammar())
 
 
-def test_threads_share_states_behind_the_hosts_text() -> None:
-    """What a thread finds of another one's new states is there, at whatever place it was interrupted."""
-    failures: list[object] = []
+def six_threads(work: Callable[[], object]) -> None:
+    """Do it six times at once."""
+    ready = threading.Barrier(6)
+    threads = [threading.Thread(target=lambda: (ready.wait(), work())) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+@pytest.fixture
+def interrupted() -> Iterator[None]:
+    """Threads are interrupted at whatever place they are."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
-    try:
-        for _ in range(150):
-            dfa = DFA(sequence(b"x", HostText(), b"y"))
-            state = dfa.read(b"x")
-            assert state is not None
-            ready = threading.Barrier(6)
+    yield
+    sys.setswitchinterval(interval)
 
-            def go_on(dfa: DFA = dfa, state: int = state, ready: threading.Barrier = ready) -> None:
-                ready.wait()
-                try:
-                    dfa.cells(dfa.after_host(state))
-                except IndexError as error:
-                    failures.append(error)
 
-            threads = [threading.Thread(target=go_on) for _ in range(6)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-    finally:
-        sys.setswitchinterval(interval)
+@pytest.mark.usefixtures("interrupted")
+def test_threads_share_states_behind_the_hosts_text() -> None:
+    """What a thread finds of another one's new states is there."""
+    failures: list[object] = []
+
+    def go_on(dfa: DFA, state: int) -> None:
+        try:
+            dfa.cells(dfa.after_host(state))
+        except IndexError as error:
+            failures.append(error)
+
+    for _ in range(150):
+        dfa = DFA(sequence(b"x", HostText(), b"y"))
+        state = dfa.read(b"x")
+        assert state is not None
+        six_threads(partial(go_on, dfa, state))
     assert not failures
+
+
+class Slow(DFA):
+    """Takes its time over strings with bounds."""
+
+    def tally_of(self, term: Counted) -> Tally:
+        time.sleep(0.02)
+        return super().tally_of(term)
+
+
+def test_threads_that_add_the_same_grammar_find_the_same_state() -> None:
+    dfa, found = Slow(Literal(b"x")), set[int]()
+    more = Forever(sequence(b"a", Counted(DIGITS, DIGITS, 1, 3)))
+    six_threads(lambda: found.add(dfa.with_grammar(more).initial))
+    assert len(found) == 1

@@ -118,7 +118,7 @@ def test_the_end_of_the_text_and_padding() -> None:
     ],
 )
 def test_the_tools_that_are_still_possible_in_the_order_of_the_list(text: str, names: tuple[str, ...]) -> None:
-    assert explain.tools(DFA_, at(text)) == names
+    assert DFA_.tools(at(text)) == names
 
 
 @settings(max_examples=100)
@@ -129,7 +129,7 @@ def test_there_is_a_sentence_wherever_a_token_is_blocked(grammar: Grammar, chanc
     for _ in range(5):
         if at is None:
             break
-        assert isinstance(explain.expected(dfa, at), str) and isinstance(explain.tools(dfa, at), tuple)
+        assert isinstance(explain.expected(dfa, at), str) and isinstance(dfa.tools(at), tuple)
         for symbols in ([*b"ab"], ["<T>"], ["<y>"], [0xFF], [*b"(\xc3"], [0x0A, 0x41], [*b"("]):
             reason = explain.why_blocked(dfa, at, symbols)
             assert (reason is None) == (dfa.read(symbols, at) is not None) and reason != ""

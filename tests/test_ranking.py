@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import torch
 
-from tooldec import explain
 from tooldec.errors import UsageError
 from tooldec.models import EMBEDDED, Model, load_model
 from tooldec.models.branches import Branches
@@ -27,7 +26,7 @@ def by_hand(
     model: Model, fsm: TokenFSM, tokens: tuple[int, ...], state: int, weight: float, least: float
 ) -> dict[str, float]:
     """Every path above `least`, one session for each: slow, and nothing to get wrong."""
-    meant = explain.tools(fsm.dfa, state)
+    meant = fsm.dfa.tools(state)
     if len(meant) == 1:
         return {meant[0]: weight}
     if weight < least:

@@ -10,7 +10,7 @@ import pytest
 import torch
 from test_ranking import FIGURE_3, QUESTION
 
-from tooldec import SCHEMES, Trace, decode, explain, parse_tools, weighing
+from tooldec import SCHEMES, Trace, decode, parse_tools, weighing
 from tooldec.errors import ToolDecError
 from tooldec.methods import METHODS
 from tooldec.models import Model
@@ -29,7 +29,7 @@ def by_hand(
     state = fsm.initial
     for _ in range(count):
         label = fsm.label(state)
-        sure = (label.tool,) if label.tool and explain.tools(fsm.dfa, state) == (label.tool,) else ()
+        sure = (label.tool,) if label.tool and fsm.dfa.tools(state) == (label.tool,) else ()
         session = model.start(reveal(sure) if sure else usual)
         session.append(written)
         scores = session.logits().clone()

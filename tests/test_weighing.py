@@ -14,7 +14,7 @@ import torch
 from test_methods import VOCABULARY, Writer
 from test_ranking import FIGURE_3, QUESTION
 
-from tooldec import SCHEMES, Trace, decode, explain, load_model, parse_tools, weighing
+from tooldec import SCHEMES, Trace, decode, load_model, parse_tools, weighing
 from tooldec.errors import UsageError
 from tooldec.methods import METHODS
 from tooldec.models import Model
@@ -46,7 +46,7 @@ def by_hand(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], spe
 def spelling(model: Model, fsm: TokenFSM, state: int) -> Spelled:
     """Each tool, where no name has begun: what is written of its name, and the tokens with which it goes on there."""
     found: Spelled = {}
-    for name in explain.tools(fsm.dfa, state):
+    for name in fsm.dfa.tools(state):
         found[name], at = [], state
         tokens = model.tokenize(name)
         for place, token in enumerate(tokens):
@@ -62,7 +62,7 @@ def spelling(model: Model, fsm: TokenFSM, state: int) -> Spelled:
 def meant(fsm: TokenFSM, state: int, token: int) -> tuple[str, ...]:
     after = fsm.step(state, token)
     assert after is not None
-    return explain.tools(fsm.dfa, after)
+    return fsm.dfa.tools(after)
 
 
 def weights(
@@ -133,7 +133,7 @@ def test_the_shares_are_those_of_both_opinions(roomy: Model, monkeypatch: Any, s
             assert candidate.after == pytest.approx(shares.get(candidate.token_id, 0.0), abs=2e-4)
         state = fsm.step(state, step.token_id)
         assert state is not None
-        chances = {name: chances[name] * ways[name][step.token_id] for name in explain.tools(fsm.dfa, state)}
+        chances = {name: chances[name] * ways[name][step.token_id] for name in fsm.dfa.tools(state)}
         chances = {name: chance / sum(chances.values()) for name, chance in chances.items()}
         written.append(step.token_id)
     assert len(written) > 1

@@ -23,11 +23,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec.cells import (
-    Cell,
-    HostCell,
-    Symbol,
-)
+from tooldec.cells import Cell, Frame, HostCell, NamesCell, Symbol
 from tooldec.counting import Tally, clock, tally
 from tooldec.grammar import (
     TEXT,
@@ -100,6 +96,27 @@ class DFA(Parts):
 
     def labels(self, state: int) -> frozenset[Label]:
         return frozenset(cell.label for cell in self._states[state])
+
+    def tools(self, state: int) -> tuple[str, ...]:
+        """The names of the tools that can still be called from here within the call that has begun."""
+        return _tools_of(self._states[state])
+
+    def reachable(self, state: int) -> tuple[str, ...]:
+        """The names of the tools that can still be called from here: in the call that has begun, or else in the next.
+
+        >>> from tooldec import SCHEMES, parse_tools
+        >>> tools = parse_tools("def now(), def today()")
+        >>> dfa = DFA(SCHEMES["special_token"].grammar(tools, start="call"), ["<T>"])
+        >>> dfa.reachable(dfa.initial), dfa.reachable(dfa.read(["<T>", *b"now()"]))
+        (('now', 'today'), ())
+        """
+        cells = list(self._states[state])
+        passed: set[Frame | None] = {None}
+        for cell in cells:  # grows while it is read
+            if cell.rest not in passed and not _tools_of([cell]):
+                passed.add(cell.rest)
+                cells += self.heads(cell.rest)
+        return _tools_of(cells)
 
     def cells(self, state: int) -> tuple[Cell, ...]:
         return self._states[state]
@@ -218,3 +235,16 @@ def _alike(term: Grammar) -> tuple[list[int], NDArray[np.int64]]:
 def tally_of(term: Counted) -> Tally:
     """The counting submachine of a string with bounds, shared by all terms that are alike."""
     return tally(clock(table_of(term.body), table_of(term.characters)), term.low, term.high)
+
+
+def _tools_of(cells: Iterable[Cell]) -> tuple[str, ...]:
+    """The names that cells within a tool's name may still become, and the tools that others belong to."""
+    found: list[tuple[int, str]] = []
+    for cell in cells:
+        if isinstance(cell, NamesCell) and cell.label.mode == "name":
+            names = cell.names
+            words = range(cell.low, cell.high)
+            found += [(names.ranks[at], names.words[at].decode("utf-8", "replace")) for at in words]
+        elif cell.label.tool is not None:
+            found.append((-1, cell.label.tool))
+    return tuple(dict.fromkeys(name for _, name in sorted(found)))

@@ -1,11 +1,11 @@
-"""Sentences about a state: what it expects, which tools are still possible, and why a token is blocked."""
+"""Sentences about a state: what it expects, and why a token is blocked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from tooldec.automaton import DFA
-from tooldec.cells import Cell, Frame, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
+from tooldec.cells import Cell, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
 from tooldec.symbols import letters_text, symbols_text
 
 _DIGITS = frozenset(b"0123456789")
@@ -43,42 +43,6 @@ def expected(dfa: DFA, state: int) -> str:
     if len(texts) > 1:  # one for each tool that is a token
         phrases = [_TEXT + ", ".join(texts), *(phrase for phrase in phrases if not phrase.startswith(_TEXT))]
     return " or ".join(phrases)
-
-
-def tools(dfa: DFA, state: int) -> tuple[str, ...]:
-    """The names of the tools that can still be called from here within the call that has begun."""
-    return _tools_of(dfa.cells(state))
-
-
-def reachable(dfa: DFA, state: int) -> tuple[str, ...]:
-    """The names of the tools that can still be called from here: in the call that has begun, or else in the next one.
-
-    >>> from tooldec import SCHEMES, parse_tools
-    >>> tools = parse_tools("def now(), def today()")
-    >>> dfa = DFA(SCHEMES["special_token"].grammar(tools, start="call"), ["<T>"])
-    >>> reachable(dfa, dfa.initial), reachable(dfa, dfa.read(["<T>", *b"now()"]))
-    (('now', 'today'), ())
-    """
-    cells = list(dfa.cells(state))
-    passed: set[Frame | None] = {None}
-    for cell in cells:
-        if cell.rest not in passed and not _tools_of([cell]):
-            passed.add(cell.rest)
-            cells += dfa.heads(cell.rest)
-    return _tools_of(cells)
-
-
-def _tools_of(cells: Iterable[Cell]) -> tuple[str, ...]:
-    found: list[tuple[int, str]] = []
-    for cell in cells:
-        if isinstance(cell, NamesCell) and cell.label.mode == "name":
-            names = cell.names
-            found += [
-                (names.ranks[at], names.words[at].decode("utf-8", "replace")) for at in range(cell.low, cell.high)
-            ]
-        elif cell.label.tool is not None:
-            found.append((-1, cell.label.tool))
-    return tuple(dict.fromkeys(name for _, name in sorted(found)))
 
 
 def why_blocked(dfa: DFA, state: int, symbols: Sequence[Symbol]) -> str | None:

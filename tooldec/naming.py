@@ -16,7 +16,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec import explain
 from tooldec.cells import NamesCell
 from tooldec.errors import UsageError
 from tooldec.models.branches import Branches
@@ -103,10 +102,10 @@ class Naming:
     def _goes_on(self, state: int, name: str) -> NDArray[np.int64]:
         """The tokens behind a whole name with which only its own tool is meant."""
         ids, dfa = np.flatnonzero(self._fsm.allowed(state)), self._fsm.dfa
-        if explain.tools(dfa, state) == (name,):
+        if dfa.tools(state) == (name,):
             return ids
         after = ((token, self._fsm.step(state, token)) for token in ids.tolist())
-        only = [token for token, at in after if at is not None and explain.tools(dfa, at) == (name,)]
+        only = [token for token, at in after if at is not None and dfa.tools(at) == (name,)]
         return np.array(only, np.int64)
 
     def chances(

@@ -292,4 +292,5 @@ class Outline:
         if isinstance(cells[0], NamesCell) or len(self.dfa.first(state)) != 1:  # an open object goes on in many ways
             return len(self.dfa.first(state)) > 1
         names = [cell for cell in self.dfa.cells(before) if isinstance(cell, NamesCell)]
-        return any(cells[0] in cell.advance(symbol, self.dfa) for cell in names)  # a name is complete
+        after = self.dfa.step(self.dfa.state(names), symbol) if names else None
+        return after is not None and cells[0] in self.dfa.cells(after)  # a name is complete

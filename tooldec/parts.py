@@ -79,10 +79,11 @@ class Parts(ABC):
 
     def frame(self, term: Grammar, label: Label, rest: Frame | None) -> Frame:
         key = (id(term), label, rest)
-        frame = self._frames.get(key)
-        if frame is None:
-            shape = self._shape(("frame", self._term_shape(term), rest.shape if rest else 0))
-            frame = self._frames[key] = Frame(term, label, rest, shape)
+        with self.lock:
+            frame = self._frames.get(key)
+            if frame is None:
+                shape = self._shape(("frame", self._term_shape(term), rest.shape if rest else 0))
+                frame = self._frames[key] = Frame(term, label, rest, shape)
         return frame
 
     def heads(self, frame: Frame | None) -> tuple[Cell, ...]:
@@ -203,13 +204,11 @@ class Parts(ABC):
     def table_after(self, cell: TableCell, at: int) -> tuple[Cell, ...]:
         if at < 0:
             return ()
-        after = self.heads(cell.rest) if cell.table.accepting[at] else ()
-        if not cell.table.leads_on[at]:
-            return after
-        inside = (
-            self.text(cell, at) if isinstance(cell, TextCell) else self.table(cell.table, at, cell.label, cell.rest)
-        )
-        return (inside, *after)
+        with self.lock:  # a new cell is whole before another thread can come by it
+            after = self.heads(cell.rest) if cell.table.accepting[at] else ()
+            if isinstance(cell, TextCell):
+                return (self.text(cell, at), *after) if cell.table.leads_on[at] else after
+            return (self.table(cell.table, at, cell.label, cell.rest), *after) if cell.table.leads_on[at] else after
 
     def counted(self, tally: Tally, at: int, count: int, label: Label, rest: Frame | None) -> Cell:
         count = tally.counted(count)
@@ -237,12 +236,12 @@ class Parts(ABC):
     def _cell(self, kind: type[C], label: Label, rest: Frame | None, *data: object) -> C:
         """The one cell of this kind and data; the caller fills in the data's fields."""
         key = (kind, label, rest, *data)
-        cell = self._cells.get(key)
-        if cell is None:
-            cell = kind()
-            cell.label, cell.rest, cell.serial = label, rest, len(self._cells)
-            cell.shape = self._shape((kind, rest.shape if rest else 0, *data))
-            self._cells[key] = cell
+        with self.lock:
+            cell = self._cells.get(key)
+            if cell is None:
+                cell = self._cells[key] = kind()
+                cell.label, cell.rest, cell.serial = label, rest, len(self._cells) - 1
+                cell.shape = self._shape((kind, rest.shape if rest else 0, *data))
         return cell  # type: ignore[return-value]  # the key's first field is its class
 
     def _one_less(self, term: Repeat) -> Repeat:

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec import explain
 from tooldec.errors import UsageError
 from tooldec.models.branches import Branches
 from tooldec.naming import unwritten
@@ -244,7 +243,7 @@ class _Search:
     def _only(self, state: int) -> str | None:
         """The one tool that can still be meant."""
         if state not in self._meant:
-            found = explain.tools(self.fsm.dfa, state)
+            found = self.fsm.dfa.tools(state)
             self._meant[state] = found[0] if len(found) == 1 else None
         return self._meant[state]
 

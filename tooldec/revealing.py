@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from tooldec import explain
 from tooldec.errors import UsageError
 from tooldec.token_fsm import TokenFSM
 
@@ -92,7 +91,7 @@ class RevealingSession:
         if self._reveal is None:
             return
         name = self._fsm.label(state).tool
-        certain = name is not None and explain.tools(self._fsm.dfa, state) == (name,)
+        certain = name is not None and self._fsm.dfa.tools(state) == (name,)
         wanted = shortlist
         if certain and name is not None:
             wanted = self.revealed if name in self.revealed else (name,)

@@ -184,7 +184,7 @@ class StepViews:
 
     def _tools_from(self, state: int) -> tuple[str, ...]:
         if state not in self._reached:
-            self._reached[state] = explain.reachable(self._fsm.dfa, state)
+            self._reached[state] = self._fsm.dfa.reachable(state)
         return self._reached[state]
 
     def _place(self, state: int) -> str | None:

@@ -35,7 +35,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec import explain
 from tooldec.cells import TextCell
 from tooldec.errors import UsageError
 from tooldec.naming import Floats, Naming, ahead, neutral_prompts, unwritten
@@ -186,7 +185,7 @@ class Weigher:
         open_to: dict[str, list[int]] = {}
         for place, token in enumerate(ids.tolist()):
             after = self._fsm.step(state, token)
-            for name in () if after is None else explain.tools(self._fsm.dfa, after) or ahead(self._fsm, after):
+            for name in () if after is None else self._fsm.dfa.tools(after) or ahead(self._fsm, after):
                 open_to.setdefault(name, []).append(place)
         ways: dict[str, Floats] = {}
         for name, places in open_to.items():

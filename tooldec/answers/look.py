@@ -41,7 +41,7 @@ def answer(data: Mapping[str, Any]) -> Message:
         state = outline.inside(box)
     if state is None:
         raise UsageError("this state isn't in the machine any more", fix="run again")
-    names = explain.reachable(fsm.dfa, state)
+    names = fsm.dfa.reachable(state)
     signatures = {tool.name: tool.signature() for tool in prepared.tools if tool.name in set(names[:TOOLS])}
     label = fsm.label(state)
     return {
