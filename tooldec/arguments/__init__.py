@@ -78,16 +78,14 @@ def is_known(schema: Schema, writing: Writing) -> bool:
     return _is_plain(schema, values, writing) and all(_simple_key(v) in simple for v in values.values())
 
 
-def object_of(
-    schema: Schema, values: Mapping[str, Grammar], writing: Writing, path: str = "$", root: Schema | None = None
-) -> Grammar:
+def object_of(schema: Schema, values: Mapping[str, Grammar], writing: Writing) -> Grammar:
     """The objects that satisfy a schema; its properties are written as `values` say, or at least labelled so."""
     if _is_plain(schema, values, writing):
         required = schema.get("required", ())
         members = [(sequence(_key(name), writing.colon, value), name in required) for name, value in values.items()]
         return sequence(b"{", writing.pad, in_order(members, writing.comma), writing.pad, b"}")
-    doc = Document(schema if root is None else root, writing, opposites)
-    spot = Spot(schema, path)
+    doc = Document(schema, writing, opposites)
+    spot = Spot(schema, "$")
 
     def mark(name: str, value: Grammar) -> Grammar:
         given = values.get(name)

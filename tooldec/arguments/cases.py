@@ -34,11 +34,11 @@ def cases_of_all(spots: Iterable[Spot], doc: Document) -> list[Facts]:
     """The cases of values that satisfy all of the schemas."""
     found = [ANY]
     for spot in spots:
-        found = multiply(found, cases(spot, doc), spot, doc)
+        found = multiply(found, cases(spot, doc), spot)
     return found
 
 
-def multiply(some: list[Facts], others: list[Facts], spot: Spot, doc: Document) -> list[Facts]:
+def multiply(some: list[Facts], others: list[Facts], spot: Spot) -> list[Facts]:
     """Every case of the one with every case of the other, as far as they agree."""
     found = [both for one in some for other in others if (both := merge(one, other)) is not None]
     if len(found) > MOST_CASES:
@@ -69,7 +69,7 @@ def _positive(spot: Spot, doc: Document) -> list[Facts]:
     for keyword, read in _CHOICES.items():
         if keyword in schema and found:
             try:
-                found = multiply(found, read(schema, spot, doc), spot, doc)
+                found = multiply(found, read(schema, spot, doc), spot)
             except SchemaError as error:
                 if not doc.writing.relax:
                     raise
@@ -134,14 +134,14 @@ def _one_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     parts = parts_of(schema, "oneOf", spot)
     options = [cases(part, doc) for part in parts]
     own = pruned(stated(schema, spot, doc)) or ANY  # what stands beside it helps to tell the options apart
-    options = [multiply([own], option, spot, doc) for option in options]
+    options = [multiply([own], option, spot) for option in options]
     found: list[Facts] = []
     for index, option in enumerate(options):
         left = option
         for other, part in enumerate(parts):
             if other != index and not _disjoint(left, options[other], doc):
                 try:
-                    left = multiply(left, cases(replace(part, wanted=not part.wanted), doc), spot, doc)
+                    left = multiply(left, cases(replace(part, wanted=not part.wanted), doc), spot)
                 except SchemaError as error:
                     reason = f"options {index} and {other} can't be told apart: {error.message}"
                     doc.refuse("oneOf", reason, spot)
@@ -171,16 +171,18 @@ def _possible(facts: Facts, doc: Document, levels: int) -> bool:
     return True
 
 
-def _not(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    return cases(spot.at(schema["not"], ".not", wanted=False), doc)
+def of_not(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    """The cases of a negation, or of its opposite."""
+    return cases(spot.at(schema["not"], ".not", wanted=not spot.wanted), doc)
 
 
-def _if(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+def of_if(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    """The cases of `if` with `then` and `else`, or of their opposites: the condition is the same."""
     found: list[Facts] = []
     for keyword, holds in (("then", True), ("else", False)):
         condition = cases(spot.at(schema["if"], ".if", wanted=holds), doc)
         result = cases(spot.at(schema.get(keyword, True), f".{keyword}"), doc)
-        found += multiply(condition, result, spot, doc)
+        found += multiply(condition, result, spot)
     return found
 
 
@@ -189,7 +191,7 @@ def without(name: str, spot: Spot) -> Facts:
     return Facts(members=(Members({name: spot.at(False, f".{name}", wanted=True)}),), path=spot.path)
 
 
-def dependencies(schema: Schema, spot: Spot, doc: Document) -> list[tuple[str, Spot | tuple[str, ...]]]:
+def dependencies(schema: Schema, spot: Spot) -> list[tuple[str, Spot | tuple[str, ...]]]:
     """What properties ask for: names, or a schema."""
     found: list[tuple[str, Spot | tuple[str, ...]]] = []
     for keyword in ("dependentRequired", "dependentSchemas", "dependencies"):
@@ -206,10 +208,10 @@ def dependencies(schema: Schema, spot: Spot, doc: Document) -> list[tuple[str, S
 
 def _dependencies(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     found = [ANY]
-    for name, needs in dependencies(schema, spot, doc):
+    for name, needs in dependencies(schema, spot):
         there = [Facts(required=needs, path=spot.path)] if isinstance(needs, tuple) else cases(needs, doc)
-        with_it = multiply([Facts(required=(name,), path=spot.path)], there, spot, doc)
-        found = multiply(found, [without(name, spot), *with_it], spot, doc)
+        with_it = multiply([Facts(required=(name,), path=spot.path)], there, spot)
+        found = multiply(found, [without(name, spot), *with_it], spot)
     return found
 
 
@@ -230,8 +232,8 @@ _CHOICES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
     "allOf": _all_of,
     "anyOf": _any_of,
     "oneOf": _one_of,
-    "not": _not,
-    "if": _if,
+    "not": of_not,
+    "if": of_if,
     "dependentRequired": _dependencies,
     "dependentSchemas": _dependencies,
     "dependencies": _dependencies,

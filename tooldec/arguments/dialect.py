@@ -92,7 +92,7 @@ def _said(schema: Schema, doc: Document, place: _Place) -> dict[str, Any]:
 
 def _of_items(schema: Schema, spot: Spot, doc: Document, place: _Place) -> dict[str, Any]:
     said: dict[str, Any] = {}
-    items = items_of(schema, spot, doc)
+    items = items_of(schema, spot)
     if items.first:
         said["prefixItems"] = [place(one.schema) for one in items.first]
     if items.others is not None:
@@ -106,14 +106,14 @@ def _of_items(schema: Schema, spot: Spot, doc: Document, place: _Place) -> dict[
 
 def _of_members(schema: Schema, spot: Spot, doc: Document, place: _Place) -> dict[str, Any]:
     said: dict[str, Any] = {}
-    members = members_of(schema, spot, doc)
+    members = members_of(schema, spot)
     if members.named:
         said["properties"] = {name: place(one.schema) for name, one in members.named.items()}
     if members.patterns:
         said["patternProperties"] = {pattern: place(one.schema) for pattern, one in members.patterns}
     if members.others is not None:
         said["additionalProperties"] = place(members.others.schema)
-    for name, needs in dependencies(schema, spot, doc):
+    for name, needs in dependencies(schema, spot):
         if isinstance(needs, Spot):
             said.setdefault("dependentSchemas", {}).setdefault(name, {"allOf": []})["allOf"].append(place(needs.schema))
         else:

@@ -149,13 +149,14 @@ def merge(one: Facts, other: Facts) -> Facts | None:
         elif name == "unique":
             said[name] = True
         elif name in ("low", "high") or name in _SMALLER:
-            said[name] = _tighter(name, mine, theirs)
+            said[name] = tighter(name, mine, theirs)
         else:
             said[name] = (*mine, *(new for new in theirs if new not in mine))
     return pruned(replace(one, **said))
 
 
-def _tighter(name: str, mine: Any, theirs: Any) -> Any:
+def tighter(name: str, mine: Any, theirs: Any) -> Any:
+    """The tighter of two values of a field: `low`, `high`, or a greatest number; None says nothing."""
     if mine is None or theirs is None:
         return theirs if mine is None else mine
     if name == "low":  # of equal bounds the one that is left out itself is the tighter

@@ -15,6 +15,8 @@ from tooldec.arguments.cases import (
     cases_of_all,
     dependencies,
     multiply,
+    of_if,
+    of_not,
     of_reference,
     parts_of,
     without,
@@ -110,7 +112,7 @@ def _pattern(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
 
 
 def _items(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    items = items_of(schema, spot, doc)
+    items = items_of(schema, spot)
     found = [
         _only({"array"}, spot, min_items=index + 1, items=(Items((*[_any(spot)] * index, item), None),))
         for index, item in enumerate(items.first)
@@ -146,7 +148,7 @@ def _contains(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
 
 
 def _members(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    members = members_of(schema, spot, doc)
+    members = members_of(schema, spot)
     if members.patterns or (members.others is not None and not any_value(_wanted(members.others))):
         raise SchemaError("the opposite of rules for undeclared properties isn't built", path=spot.path, keyword="not")
     return [
@@ -191,28 +193,16 @@ def _one_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     return found
 
 
-def _not(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    return cases(spot.at(schema["not"], ".not", wanted=True), doc)
-
-
-def _if(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    found: list[Facts] = []
-    for keyword, holds in (("then", True), ("else", False)):
-        condition = cases(spot.at(schema["if"], ".if", wanted=holds), doc)
-        found += multiply(condition, cases(spot.at(schema.get(keyword, True), f".{keyword}"), doc), spot, doc)
-    return found
-
-
 def _dependencies(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     found: list[Facts] = []
-    for name, needs in dependencies(schema, spot, doc):
+    for name, needs in dependencies(schema, spot):
         there = [_only({"object"}, spot, required=(name,))]
         failing = (
             [replace(without(need, spot), kinds=frozenset({"object"})) for need in needs]
             if isinstance(needs, tuple)
             else cases(needs, doc)
         )
-        found += multiply(there, failing, spot, doc)
+        found += multiply(there, failing, spot)
     return found
 
 
@@ -236,8 +226,8 @@ _OPPOSITES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
     "anyOf": _any_of,
     "allOf": _all_of,
     "oneOf": _one_of,
-    "not": _not,
-    "if": _if,
+    "not": of_not,
+    "if": of_if,
     "$ref": of_reference,
     **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), _dependencies),
 }

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tooldec.arguments.document import Document, wrong
-from tooldec.arguments.facts import KINDS, Contains, Facts, Items, Members, Spot, canonical
+from tooldec.arguments.facts import KINDS, Bound, Contains, Facts, Items, Members, Spot, canonical, tighter
 from tooldec.errors import SchemaError
 from tooldec.tools import Schema
 
@@ -72,20 +72,15 @@ def decimal(value: object, keyword: str, spot: Spot) -> Decimal:
     return Decimal(repr(value)) if isinstance(value, float) and abs(value) < 2**53 else Decimal(value)
 
 
-def bound(schema: Schema, side: str, spot: Spot) -> tuple[Decimal, bool] | None:
+def bound(schema: Schema, side: str, spot: Spot) -> Bound | None:
     """The tightest of `minimum` and `exclusiveMinimum` (or the maxima); in draft 4 the latter is a flag."""
     inclusive, exclusive = side, f"exclusive{side.capitalize()}"
     closed, opened = schema.get(inclusive), schema.get(exclusive)
-    found: list[tuple[Decimal, bool]] = []
-    if closed is not None:
-        found.append((decimal(closed, inclusive, spot), opened is True))
-    if opened is not None and not isinstance(opened, bool):
-        found.append((decimal(opened, exclusive, spot), True))
-    if not found:
-        return None
-    if side == "minimum":
-        return max(found, key=lambda one: (one[0], one[1]))
-    return min(found, key=lambda one: (one[0], not one[1]))
+    found = None if closed is None else (decimal(closed, inclusive, spot), opened is True)
+    if opened is None or isinstance(opened, bool):
+        return found
+    both: Bound = tighter("low" if side == "minimum" else "high", found, (decimal(opened, exclusive, spot), True))
+    return both
 
 
 def values_of(schema: Schema, spot: Spot) -> list[Any]:
@@ -100,7 +95,7 @@ def values_of(schema: Schema, spot: Spot) -> list[Any]:
     return [*values, None] if schema.get("nullable") is True and None not in values else values
 
 
-def items_of(schema: Schema, spot: Spot, doc: Document) -> Items:
+def items_of(schema: Schema, spot: Spot) -> Items:
     """`prefixItems` and `items`; in earlier drafts a list of `items`, and `additionalItems`."""
     first, others = schema.get("prefixItems", ()), schema.get("items")
     step, name = "prefixItems", "items"
@@ -113,7 +108,7 @@ def items_of(schema: Schema, spot: Spot, doc: Document) -> Items:
     return Items(spots, None if others is None else spot.at(others, f".{name}"))
 
 
-def members_of(schema: Schema, spot: Spot, doc: Document) -> Members:
+def members_of(schema: Schema, spot: Spot) -> Members:
     """`properties`, `patternProperties` and `additionalProperties`."""
     named, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
     for keyword, value in (("properties", named), ("patternProperties", patterns)):
@@ -195,7 +190,7 @@ def _format(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document)
 
 
 def _items(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
-    said["items"] = (items_of(schema, spot, doc),)
+    said["items"] = (items_of(schema, spot),)
 
 
 def _contains(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
@@ -209,7 +204,7 @@ def _unique(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document)
 
 
 def _members(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
-    said["members"] = (members_of(schema, spot, doc),)
+    said["members"] = (members_of(schema, spot),)
 
 
 def _required(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:

@@ -87,11 +87,11 @@ def _shown(box: Box) -> str:
 # ---- files
 
 
-def to_graphviz(view: View, new: Collection[str] = (), direction: str = "LR") -> str:
+def to_graphviz(view: View, new: Collection[str] = ()) -> str:
     """The machine in Graphviz's language, to be drawn by any of its programs; new boxes have a second outline."""
     graph = to_networkx(view, _opened(view), new)
     dot = graphviz.Digraph()
-    dot.attr(rankdir=direction, nodesep="0.3", ranksep="0.5", fontname="Helvetica", fontsize="11")
+    dot.attr(rankdir="LR", nodesep="0.3", ranksep="0.5", fontname="Helvetica", fontsize="11")
     dot.attr("node", fontname="Helvetica", fontsize="11", margin="0.06")
     dot.attr("edge", fontname="Courier", fontsize="11", arrowsize="0.6", color="#8d9298")
     clusters: dict[str, list[str]] = {}
