@@ -41,6 +41,7 @@ def decode(
     fsm: TokenFSM,
     prompt: Prompt | str,
     max_tokens: int = 256,
+    *,
     temperature: float = 0.0,
     top_p: float = 1.0,
     top_k: int = 0,
@@ -61,6 +62,11 @@ def decode(
     text is another one; the model then reads it from the prompt on.
 
     max_tokens    counts every token of the answer, whoever writes it
+    temperature   P is softmax(logits / temperature) before the mask; 0 takes the likeliest token of P̃ (of equal ones
+                  the lowest id), and shows P at temperature 1
+    top_p         tokens are drawn from the fewest likeliest of P̃ that together have this share; 1: from all
+    top_k         tokens are drawn from so many of P̃'s likeliest; 0: from all. It comes before `top_p`
+    seed          of the generator that draws; the same settings, device and dtype draw the same answer
     host          writes where the machine waits for it; without one such a state raises HostError
     watcher       may take back tokens and write others; for machines with one state
     outline       names the states; a page hands in the one that it draws
@@ -77,6 +83,13 @@ def decode(
                   before one of them is chosen
     search        arguments are chosen as wholes: a beam search finds the likeliest valid calls of a tool, and P̂ takes
                   the place of P̃ in them (see `search`)
+
+    Raises:
+        UsageError: a setting is out of its range, the machine is of another vocabulary, or the opening isn't allowed.
+        HostError: the machine waits for a text, and there is no host; or the host's own code failed.
+        DeadEndError: the vocabulary can't spell what has to come.
+        ModelError: the model can't read the prompt, or stopped.
+    The first two of UsageError's are raised at once, all else where the steps are taken.
     """
     settings = Settings(max_tokens, temperature, top_p, top_k, seed)
     if model.vocabulary.size != fsm.vocabulary.size:

@@ -1,6 +1,6 @@
 """What a request of the page needs first: its tools, its model and their machine, each kept for the next.
 
-An answer of the kind "error" says what was read, where, and what would work; nothing a user types raises.
+What is wrong with a request raises a ToolDecError that says what was read, where, and what would work.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ class Found:
 class Step:
     """One row of the paper's Table 2 and what teaches around it.
 
+    index           how many tokens stand before this one in the answer
     text            the answer before this step's token ("Generated Text")
     state           the machine's state before the token: an opaque number of this run
     state_name      its name for people: s0, s1, …
@@ -40,9 +41,13 @@ class Step:
     allowed_count   how many tokens g(state, ·) is defined for
     mass_kept       the probability that the mask left, in 0–1
     candidates      tokens by `before`, the most probable valid ones included; at most about 30
-    token           the token's spelling; a token that is no complete UTF-8 text is shown as ⟨E2 82⟩
+    token_id        the token that was taken, by its number in the vocabulary
+    token           its spelling; a token that is no complete UTF-8 text is shown as ⟨E2 82⟩
+    next_state      the machine's state behind the token, with its name for people
     writer          "model", "forced" (only one way on, not asked) or "host" (a result)
     accepting       whether the answer may end before this token
+    model_ms        milliseconds that the model took, and those of what is asked besides (names, arguments)
+    mask_ms         milliseconds for the mask and the next state
     end             on the last step: why the run ended
     revealed        the tools whose signatures the model read in the prompt's place (see `revealing`)
     answer          on the last step: the whole answer, for a token alone may be half a character

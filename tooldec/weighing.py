@@ -53,6 +53,8 @@ SHORTLIST = 8
 """How many signatures are shown where a name is chosen: of those, as many as the model's context holds."""
 
 COLDEST = 1e-200
+"""The lowest temperature to whose power chances are taken: below, they are too far apart for a float."""
+
 LEAST = -1e30
 """The lowest score of a token, or of a name, that is possible."""
 

@@ -1,4 +1,4 @@
-"""What a run asks besides the model: the names that are weighed, and the arguments that are searched for, as wholes."""
+"""What a run asks of the model: the next token's logits, and where names or arguments are chosen as wholes, P̂."""
 
 from __future__ import annotations
 
