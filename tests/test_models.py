@@ -75,6 +75,14 @@ def toy_row(answer: str) -> dict[str, float]:
     return dict(zip(TOKENS, session.logits().softmax(0).tolist(), strict=True))
 
 
+@pytest.mark.parametrize("name", ["toy", "own"])
+def test_nothing_appended_changes_nothing(name: str, model: Any) -> None:
+    session = (load_model("toy") if name == "toy" else model).start(PROMPT)
+    before = session.logits()
+    session.append([])
+    assert torch.equal(session.logits(), before)
+
+
 def test_the_toy_has_64_different_tokens() -> None:
     vocabulary = load_model("toy").vocabulary
     assert vocabulary.size == len(set(TOKENS)) == 64

@@ -10,7 +10,9 @@ import pytest
 
 from tooldec import Prompt, Trace, Vocabulary, parse_tools, playground, prepared
 from tooldec.ending import ending
+from tooldec.errors import UsageError
 from tooldec.methods import METHODS
+from tooldec.request import Request
 from tooldec.schemes import SCHEMES
 
 FOUR = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"
@@ -194,6 +196,12 @@ def test_a_result_that_looks_like_another_scheme_s_stays_whole() -> None:
     told = "Observation: calm sea 🙂"
     end = wire(run(results=True, model="embedded", start="call", max_tokens=60, values={"square": told}))[-1]
     assert told in end["text"] and end["calls"][0]["result"] == told
+
+
+def test_a_number_that_no_float_holds_is_refused() -> None:
+    for value in (10**400, -(10**5000)):
+        with pytest.raises(UsageError, match="`temperature` can't be"):
+            Request.read({"temperature": value})
 
 
 def test_unguided_runs_name_their_error() -> None:

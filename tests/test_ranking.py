@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,11 +72,17 @@ def test_probabilities_are_sums_over_all_paths(small: Model, tools: tuple) -> No
     assert sum(entry.probability for entry in found.entries) + found.lost == pytest.approx(1, abs=1e-6)
 
 
+def one_session(model: Model, tokens: tuple[int, ...]) -> Any:
+    session = model.start(PROMPT)
+    session.append(tokens)
+    return session.logits().numpy()
+
+
 def test_branches_equal_sessions(small: Model) -> None:
     rows = [(), (5,), (5, 9, 30), (7, 8)]
     branches = Branches(small, PROMPT, (2,))
     many = branches.logits(rows)
-    one = np.stack([branches._one(row) for row in rows])
+    one = np.stack([one_session(small, (2, *row)) for row in rows])
     np.testing.assert_allclose(many, one, atol=1e-3)
     np.testing.assert_allclose(branches.logits(rows[2:]), one[2:], atol=1e-3)
 

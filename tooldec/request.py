@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -71,6 +72,8 @@ class Request:
                 continue
             default = getattr(_DEFAULTS, name) if name != "values" else {}
             if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+                if abs(value) > sys.float_info.max:
+                    raise UsageError(f"`{name}` can't be as far from 0 as that", fix="use a number below 1e308")
                 value = float(value)
             if not isinstance(value, Mapping if name == "values" else type(default)) or (
                 isinstance(value, bool) != isinstance(default, bool)

@@ -36,8 +36,10 @@ class HuggingFaceSession:
 
     def append(self, ids: Iterable[int]) -> None:
         """Read later, when somebody asks for logits: then all new tokens at once."""
+        before = len(self._ids)
         self._ids.extend(ids)
-        self._logits = None
+        if len(self._ids) > before:
+            self._logits = None
 
     def logits(self) -> torch.Tensor:
         if self._logits is None:
