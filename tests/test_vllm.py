@@ -10,6 +10,7 @@ import tiny
 import torch
 from transformers import AutoTokenizer
 
+from tooldec import Vocabulary, build_fsm
 from tooldec.vllm import ToolDecProcessor
 
 TOOLS = {"tools": "def square(side: int)", "scheme": "special_token", "start": "call"}
@@ -37,70 +38,100 @@ def folder(tmp_path_factory):
     return tiny.save(tmp_path_factory.mktemp("model"), tiny.byte_level())
 
 
-@pytest.fixture
-def processor(folder):
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    config = SimpleNamespace(tokenizer=str(folder), get_vocab_size=lambda: len(tokenizer) + 5)
+WIDER = 5
+"""Rows of the logits that no token has."""
+
+
+def processor_of(folder):
+    config = SimpleNamespace(tokenizer=str(folder), get_vocab_size=lambda: vocabulary_of(folder).size)
     return ToolDecProcessor(SimpleNamespace(model_config=config), torch.device("cpu"), False)
 
 
-def width(processor):
-    return processor._traits.vocabulary.size
+def vocabulary_of(folder):
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    return Vocabulary.from_tokenizer(tokenizer, size=len(tokenizer) + WIDER, eos=[tokenizer.eos_token_id])
 
 
-def test_rows_without_tools_are_left_alone(processor):
+@pytest.fixture
+def processor(folder):
+    return processor_of(folder)
+
+
+@pytest.fixture(scope="module")
+def vocabulary(folder):
+    return vocabulary_of(folder)
+
+
+def allowed(processor, rows, vocabulary):
+    """For each row the tokens that may come, or None where all may."""
+    logits = processor.apply(torch.zeros(rows, vocabulary.size))
+    return [None if torch.isfinite(row).all() else set(row.isfinite().nonzero().flatten().tolist()) for row in logits]
+
+
+def takes(processor, row, rows, output, text, vocabulary):
+    """Whether a row admits a text, one byte at a time, behind `<T>`."""
+    for symbol in ("<T>", *(bytes([byte]) for byte in text)):
+        token = next(t for t in range(vocabulary.size) if vocabulary.spelling(t) == symbol)
+        if token not in allowed(processor, rows, vocabulary)[row]:
+            return False
+        output.append(token)
+    return True
+
+
+def test_rows_without_tools_are_left_alone(processor, vocabulary):
     processor.update_state(BatchUpdate(2, added=[(0, params(), None, []), (1, params(TOOLS), None, [])]))
-    logits = processor.apply(torch.zeros(2, width(processor)))
+    logits = processor.apply(torch.zeros(2, vocabulary.size))
     assert torch.isfinite(logits[0]).all()
     assert not torch.isfinite(logits[1]).all() and torch.isfinite(logits[1]).any()
     assert not processor.is_argmax_invariant()
 
 
-def test_a_greedy_run_writes_a_call(processor):
+def test_a_greedy_run_writes_a_call(processor, vocabulary):
     output: list[int] = []
     processor.update_state(BatchUpdate(1, added=[(0, params(TOOLS), [1, 2], output)]))
     generator = torch.Generator().manual_seed(1)
     for _ in range(60):
         processor.update_state(None)
-        logits = processor.apply(torch.randn(1, width(processor), generator=generator))
+        logits = processor.apply(torch.randn(1, vocabulary.size, generator=generator))
         token = int(logits[0].argmax())
         output.append(token)
-        if token in processor._traits.vocabulary.eos:
+        if token in vocabulary.eos:
             break
-    text = b"".join(
-        s.encode() if isinstance(s, str) else s for s in map(processor._traits.vocabulary.spelling, output[:-1])
-    ).decode()
+    text = vocabulary.spelled(output[:-1]).decode()
     name, argument = text.removesuffix(")").split("(")
     assert name == "<T>square" and isinstance(int(argument), int)
-    assert torch.isfinite(processor.apply(torch.zeros(1, width(processor)))).all(), "after the end nothing is masked"
+    assert torch.isfinite(processor.apply(torch.zeros(1, vocabulary.size))).all(), "after the end nothing is masked"
 
 
-def test_strings_are_quoted_from_the_text_of_a_request(processor):
+def test_strings_are_quoted_from_the_text_of_a_request(processor, vocabulary):
     texts = ["Rain in Turku", "Snow in Oslo", None]
     tools = {"tools": "def weather(city: str)", "scheme": "special_token", "start": "call"}
     wanted = [params(tools | ({} if text is None else {"quote": text})) for text in texts]
-    processor.update_state(BatchUpdate(3, added=[(i, wanted[i], None, []) for i in range(3)]))
-    machines = [processor._rows[i].fsm.dfa for i in range(3)]
-    begun = [machine.step(machine.initial, "<T>") for machine in machines]
-    written = [machine.read(b'weather("Turku"', at) is not None for machine, at in zip(machines, begun, strict=True)]
+    outputs: list[list[int]] = [[], [], []]
+    processor.update_state(BatchUpdate(3, added=[(i, wanted[i], None, outputs[i]) for i in range(3)]))
+    written = [takes(processor, i, 3, outputs[i], b'weather("Turku"', vocabulary) for i in range(3)]
     assert written == [True, False, True]
 
 
-def test_rows_move_and_go(processor):
-    lists: list[list[int]] = [[], [], []]
+def test_rows_move_and_go(processor, vocabulary):
+    (marker,) = vocabulary.ids("<T>")
+    lists: list[list[int]] = [[], [], [marker]]
     added = [(i, params(TOOLS if i else None), None, lists[i]) for i in range(3)]
     processor.update_state(BatchUpdate(3, added=added))
-    first = processor._rows[1]
+    none, begun, inside = allowed(processor, 3, vocabulary)
+    assert none is None and begun == {marker} and inside is not None and marker not in inside
     processor.update_state(BatchUpdate(3, moved=[(1, 0, MoveDirectionality.SWAP)]))
-    assert processor._rows[0] is first and 1 not in processor._rows
-    last = processor._rows[2]
+    assert allowed(processor, 3, vocabulary) == [begun, None, inside]
     processor.update_state(BatchUpdate(2, removed=[0], moved=[(2, 0, MoveDirectionality.UNIDIRECTIONAL)]))
-    assert processor._rows == {0: last}
+    assert allowed(processor, 3, vocabulary) == [inside, None, None]
 
 
-def test_the_same_tools_share_a_machine(processor):
+def test_the_same_tools_share_a_machine(processor, vocabulary, monkeypatch):
+    built = []
+    monkeypatch.setattr("tooldec.vllm.build_fsm", lambda *given: (built.append(given), build_fsm(*given))[1])
     processor.update_state(BatchUpdate(2, added=[(i, params(TOOLS), None, []) for i in range(2)]))
-    assert processor._rows[0].fsm is processor._rows[1].fsm
+    assert len(built) == 1
+    assert allowed(processor, 2, vocabulary)[0] == allowed(processor, 2, vocabulary)[1] is not None
 
 
 @pytest.mark.parametrize(
@@ -129,11 +160,10 @@ def test_calls_take_the_form_of_the_chat_template(tmp_path):
     """Without a word from the request: what the model was trained to write."""
     mistral = "{% for m in messages %}[INST]{{ m.content }}[/INST]{% endfor %}[AVAILABLE_TOOLS]{{ tools }}[TOOL_CALLS]"
     folder = tiny.save(tmp_path, tiny.byte_level(), template=mistral)
-    config = SimpleNamespace(tokenizer=str(folder), get_vocab_size=lambda: len(AutoTokenizer.from_pretrained(folder)))
-    processor = ToolDecProcessor(SimpleNamespace(model_config=config), torch.device("cpu"), False)
+    processor, vocabulary = processor_of(folder), vocabulary_of(folder)
     request = params({"tools": "def square(side: int)", "start": "call"})
     processor.update_state(BatchUpdate(1, added=[(0, request, None, output := [])]))
-    vocabulary, text = processor._traits.vocabulary, b""
+    text = b""
     while len(output) < 60 and b"}" not in text:
         row = processor.apply(torch.zeros(1, vocabulary.size))[0]
         output.append(int(row.argmax()))
