@@ -34,6 +34,8 @@ LONG = "a" * 60 + "b"
         ({"allOf": [{"unevaluatedProperties": True}], "unevaluatedProperties": False}, {"a": 1}, True),
         ({"additionalProperties": {"type": "null"}, "properties": {"a": True}}, {"a": 1, "b": None}, True),
         ({"additionalProperties": {"type": "null"}, "properties": {"a": True}}, {"a": 1, "b": 1}, False),
+        ({"pattern": "^.{1,5000}$"}, "a" * 5000, True),
+        ({"pattern": "^.{1,5000}$"}, "a" * 5001, False),
         # patterns that the machine doesn't follow
         ({"pattern": "(a)\\1"}, "ab", True),
         ({"patternProperties": {"(a)\\1": False}}, {"aa": 1}, True),

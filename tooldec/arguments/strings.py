@@ -47,12 +47,10 @@ def strings(facts: Facts, doc: Document) -> Grammar:
     patterns = []
     low, high = facts.min_length, facts.max_length
     for pattern, wanted in facts.patterns:
-        many = _REPEATED.fullmatch(pattern) if wanted else None
-        if many and max(int(many[group] or 0) for group in (2, 4)) > FEW:  # a matter of length: characters are counted
-            least, most = int(many[2]), many[4] if many[3] else many[2]
+        if wanted:  # how often a kind of character comes is a matter of length: characters are counted
+            pattern, least, most = _counted_apart(pattern)
             low = max(low, least)
-            high = high if not most else int(most) if high is None else min(high, int(most))
-            pattern = f"^{many[1]}*$"
+            high = most if high is None else high if most is None else min(high, most)
         try:
             pattern_table(pattern, wanted)
             patterns.append((pattern, wanted))
@@ -156,6 +154,15 @@ def pattern_table(pattern: str, wanted: bool = True) -> Table:
     return found if wanted else difference("PatternFSM", table_of(PLAIN), found)
 
 
+def _counted_apart(pattern: str) -> tuple[str, int, int | None]:
+    """A pattern of one kind of character that comes often, as any number of it and the bounds; others as they are."""
+    many = _REPEATED.fullmatch(pattern)
+    if not many or max(int(many[group] or 0) for group in (2, 4)) <= FEW:
+        return pattern, 0, None
+    most = many[4] if many[3] else many[2]
+    return f"^{many[1]}*$", int(many[2]), int(most) if most else None
+
+
 def reads(pattern: str, text: str) -> bool:
     """Whether a text contains a match, however long either is; half of a surrogate pair is read as `�`.
 
@@ -164,8 +171,11 @@ def reads(pattern: str, text: str) -> bool:
     >>> reads("^(a+)+$", "a" * 26), reads("^(a+)+$", "a" * 26 + "b")
     (True, False)
     """
-    table, at = pattern_table(pattern), 0
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    pattern, low, high = _counted_apart(pattern)
+    if len(whole) < low or (high is not None and len(whole) > high):
+        return False
+    table, at = pattern_table(pattern), 0
     for byte in json.dumps(whole, ensure_ascii=False).encode():
         at = table.rows[at][byte]
         if at < 0:
