@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from tooldec.models import Model
 from tooldec.outline import Outline
 from tooldec.revealing import Reveal
 from tooldec.sampling import Choice, Chooser, Settings
-from tooldec.schemes.host import Edit
+from tooldec.schemes.host import Edit, Watcher
 from tooldec.search import Search
 from tooldec.spelling import BEFORE, forced_tokens
 from tooldec.token_fsm import TokenFSM
@@ -27,13 +27,6 @@ from tooldec.wholes import Wholes
 
 if TYPE_CHECKING:
     from tooldec.schemes import Host, Prompt
-
-
-class Watcher(Protocol):
-    """Looks at the answer of a one-state machine after each token; see `methods`."""
-
-    def edit(self, text: str, ended: bool) -> Edit | None:
-        """What is to be changed in the answer so far, or None."""
 
 
 def decode(
@@ -64,8 +57,7 @@ def decode(
     max_tokens    counts every token of the answer, whoever writes it
     temperature   P is softmax(logits / temperature) before the mask; 0 takes the likeliest token of P̃ (of equal ones
                   the lowest id), and shows P at temperature 1
-    top_p         tokens are drawn from the fewest likeliest of P̃ that together have this share; 1: from all
-    top_k         tokens are drawn from so many of P̃'s likeliest; 0: from all. It comes before `top_p`
+    top_k, top_p  tokens are drawn from so many of P̃'s likeliest (0: all), then from the fewest with this share (1: all)
     seed          of the generator that draws; the same settings, device and dtype draw the same answer
     host          writes where the machine waits for it; without one such a state raises HostError
     watcher       may take back tokens and write others; for machines with one state
@@ -74,13 +66,11 @@ def decode(
                   is gone; UsageError where the machine doesn't allow one. The same seed goes on as that run did
     fast_forward  where only one text can follow, its own tokens are taken without asking the model for logits; they
                   are read in one pass later. Not exact: among several tokenisations the usual one is taken
-    candidates    False where nobody looks: steps come without the tokens to show, which is quicker for large
-                  vocabularies. The same tokens are taken; only `mass_kept` is a little less exact
+    candidates    False where nobody looks: quicker steps without tokens to show, `mass_kept` a little less exact
     weighed       names of tools are weighed as wholes before one begins, and P̂ takes the place of P̃ in them (see
                   `weighing`)
-    reveal        what the model reads in the prompt's place where a tool is called (see `revealing`):
-                  `signatures_of(scheme, tools, question)` shows its signature; with `weighed`, those of a shortlist
-                  before one of them is chosen
+    reveal        what the model reads in the prompt's place in a call: `revealing.signatures_of(scheme, tools, question)`
+                  shows its tool's signature; with `weighed`, those of a shortlist before one of them is chosen
     search        arguments are chosen as wholes: a beam search finds the likeliest valid calls of a tool, and P̂ takes
                   the place of P̃ in them (see `search`)
 
@@ -89,7 +79,6 @@ def decode(
         HostError: the machine waits for a text, and there is no host; or the host's own code failed.
         DeadEndError: the vocabulary can't spell what has to come.
         ModelError: the model can't read the prompt, or stopped.
-    The first two of UsageError's are raised at once, all else where the steps are taken.
     """
     settings = Settings(max_tokens, temperature, top_p, top_k, seed)
     if model.vocabulary.size != fsm.vocabulary.size:

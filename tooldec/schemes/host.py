@@ -40,6 +40,13 @@ class Host(Protocol):
         """What comes after `text`, the answer so far; None where the host has nothing to say."""
 
 
+class Watcher(Protocol):
+    """Looks at the answer of a one-state machine after each token; see `methods`."""
+
+    def edit(self, text: str, ended: bool) -> Edit | None:
+        """What is to be changed in the answer so far, or None."""
+
+
 class ResultHost(Host, Protocol):
     """A scheme's own host, which also knows its results again."""
 
