@@ -54,6 +54,31 @@ def test_misread_once(schema: Any, valid: tuple[str, ...], invalid: tuple[str, .
     assert [text for text in invalid if accepts(schema, text)] == []
 
 
+FAR = 2**64
+OUT_OF_REACH: tuple[tuple[Any, tuple[str, ...], tuple[str, ...]], ...] = (
+    ({"type": "string", "maxLength": FAR - 1, "minLength": 1}, ('"a"',), ('""',)),
+    ({"type": "string", "maxLength": FAR, "pattern": "^a+$"}, ('"aa"',), ('""',)),
+    ({"type": "string", "minLength": FAR}, (), ()),
+    ({"type": "string", "minLength": FAR, "maxLength": 2 * FAR}, (), ()),
+    ({"type": ["string", "null"], "minLength": FAR}, ("null",), ('"a"',)),
+    ({"type": "array", "maxItems": FAR}, ("[]", "[1, 2]"), ()),
+    ({"type": "array", "minItems": FAR}, (), ()),
+    ({"type": "array", "contains": {"const": 1}, "maxContains": FAR}, ("[1, 2, 1]",), ("[]", "[2]")),
+    ({"type": "array", "contains": {"const": 1}, "minContains": FAR}, (), ()),
+    ({"type": "object", "maxProperties": FAR}, ("{}", '{"a": 1}'), ()),
+    ({"type": "object", "minProperties": FAR}, (), ()),
+    ({"type": "string", "not": {"maxLength": FAR}}, (), ()),
+    ({"type": "string", "not": {"minLength": FAR}}, ('""', '"a"'), ()),
+    ({"type": "array", "not": {"contains": {"const": 1}, "minContains": FAR}}, ("[]", "[1]"), ()),
+)
+
+
+@pytest.mark.parametrize(("schema", "valid", "invalid"), OUT_OF_REACH)
+def test_a_count_that_nobody_reaches(schema: Any, valid: tuple[str, ...], invalid: tuple[str, ...]) -> None:
+    """As a maximum it says nothing, and no value keeps it as a minimum."""
+    test_misread_once(schema, valid, invalid)
+
+
 TWINS: tuple[tuple[Any, str, str], ...] = (
     ("const", "1", "true"),
     ("const", "0", "false"),

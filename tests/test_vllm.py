@@ -10,7 +10,8 @@ import tiny
 import torch
 from transformers import AutoTokenizer
 
-from tooldec import Vocabulary, build_fsm
+from tooldec import Vocabulary, automaton, build_fsm
+from tooldec.errors import DeadEndError, SchemaError
 from tooldec.vllm import ToolDecProcessor
 
 TOOLS = {"tools": "def square(side: int)", "scheme": "special_token", "start": "call"}
@@ -149,6 +150,45 @@ def test_the_same_tools_share_a_machine(processor, vocabulary, monkeypatch):
 def test_wrong_arguments_are_refused_before_the_run(extra, phrase):
     with pytest.raises(ValueError, match=phrase):
         ToolDecProcessor.validate_params(params(extra))
+
+
+FAR = '[{"name":"f","parameters":{"type":"object","properties":{"x":{"type":"string","%s":%d}},"required":["x"]}}]'
+
+
+def test_what_is_accepted_does_not_fail_later(processor):
+    """An exception in `apply` would end vLLM's engine, with the requests of everybody."""
+    far = {"tools": FAR % ("maxLength", 2**64 - 1), "start": "call"}
+    ToolDecProcessor.validate_params(params(far))
+    output: list[int] = []
+    processor.update_state(BatchUpdate(1, added=[(0, params(far), None, output)]))
+    generator = torch.Generator().manual_seed(1)
+    for _ in range(60):
+        output.append(int(processor.apply(torch.randn(1, width(processor), generator=generator))[0].argmax()))
+    with pytest.raises(ValueError, match="nobody can write"):
+        ToolDecProcessor.validate_params(params({"tools": FAR % ("minLength", 2**63)}))
+
+
+def test_submachines_are_made_when_a_request_is_accepted(monkeypatch):
+    def fail(term):
+        raise SchemaError("it can't be counted")
+
+    monkeypatch.setattr(automaton, "tally_of", fail)
+    with pytest.raises(ValueError, match="it can't be counted"):
+        ToolDecProcessor.validate_params(params({"tools": FAR % ("maxLength", 77)}))
+
+
+def test_a_machine_that_is_stuck_ends_its_own_request(processor, monkeypatch, caplog):
+    processor.update_state(BatchUpdate(2, added=[(i, params(TOOLS), None, []) for i in range(2)]))
+    processor.update_state(BatchUpdate(2, added=[(1, params({**TOOLS, "tools": "def cube(x: int)"}), None, [])]))
+
+    def stuck(state):
+        raise DeadEndError("no token can leave state 3")
+
+    monkeypatch.setattr(processor._rows[1].fsm, "allowed", stuck)
+    logits = processor.apply(torch.zeros(2, width(processor)))
+    ends = list(processor._traits.vocabulary.eos)
+    assert torch.isfinite(logits[1]).nonzero().flatten().tolist() == ends
+    assert not torch.isfinite(logits[0][ends]).any() and "no token can leave state 3" in caplog.text
 
 
 def test_right_arguments_pass():

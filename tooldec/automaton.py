@@ -40,6 +40,7 @@ from tooldec.grammar import (
     Submachine,
     SymbolClass,
 )
+from tooldec.mentions import terms
 from tooldec.parts import Parts
 from tooldec.submachine import DEAD, Table, columns_of
 
@@ -192,6 +193,15 @@ def table_of(term: Submachine, limit: int | None = None) -> Table:
         array = np.array(rows, dtype=np.int32)[:, column_of]
         table = _tables[term] = Table.smallest(term.name, array, accepting)
     return table
+
+
+def build_submachines(term: Grammar) -> None:
+    """Make every submachine of a grammar now, those behind all names too, so that none can fail when it is reached."""
+    for part in terms(term, tails=True):
+        if isinstance(part, Submachine):
+            table_of(part)
+        elif isinstance(part, Counted):
+            tally_of(part).fits(0, 0)
 
 
 def _words(term: Grammar) -> list[bytes]:

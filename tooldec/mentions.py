@@ -10,7 +10,7 @@ from tooldec.grammar import Grammar, Names, Noted, Special, Until, inside
 def mentioned(term: Grammar) -> frozenset[str]:
     """The special tokens and markers that a grammar names, outside of the tails of `Names`."""
     found: set[str] = set()
-    for at in _terms(term):
+    for at in terms(term):
         if isinstance(at, Special):
             found.add(at.name)
         elif isinstance(at, Until):
@@ -20,10 +20,10 @@ def mentioned(term: Grammar) -> frozenset[str]:
 
 def notes(term: Grammar) -> tuple[str, ...]:
     """What the parts of a grammar leave unchecked, those that follow names among them."""
-    return tuple(dict.fromkeys(n for at in _terms(term, tails=True) if isinstance(at, Noted) for n in at.notes))
+    return tuple(dict.fromkeys(n for at in terms(term, tails=True) if isinstance(at, Noted) for n in at.notes))
 
 
-def _terms(term: Grammar, tails: bool = False) -> Iterator[Grammar]:
+def terms(term: Grammar, tails: bool = False) -> Iterator[Grammar]:
     """A term and all that are inside of it, each once, for terms are shared; with `tails` those that follow names."""
     stack, seen = [term], set[int]()
     kept: list[Grammar] = []  # so that no id is used twice

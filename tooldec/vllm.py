@@ -5,13 +5,15 @@
     llm.chat(messages, SamplingParams(extra_args=arguments))
 
 `"quote": text` lets strings be spans of that text alone, such as the user's message (see `schemes.quoting`).
-A request without `extra_args["tooldec"]` is left alone. Machines are shared between requests with the same tools.
+A request without `extra_args["tooldec"]` is left alone; one whose machine gets stuck ends, which is logged, and the
+others go on. Machines are shared between requests with the same tools.
 The interface is the documented `vllm.v1.sample.logits_processor.LogitsProcessor`: rows of a persistent batch are
 added, removed and moved; a row's list of output tokens is vLLM's own and grows by itself.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 import torch
 
+from tooldec.automaton import build_submachines
 from tooldec.errors import ToolDecError, UsageError
 from tooldec.grammar import Grammar
 from tooldec.models.templated import Templated
@@ -34,6 +37,8 @@ else:
         from vllm.v1.sample.logits_processor import LogitsProcessor as _Base
     except ImportError:  # the documented interface needs no more of it
         _Base = object
+
+log = logging.getLogger(__name__)
 
 ARGUMENT = "tooldec"
 """The key in `SamplingParams.extra_args`."""
@@ -75,13 +80,13 @@ class ToolDecProcessor(_Base):
 
     @classmethod
     def validate_params(cls, sampling_params: Any) -> None:
-        """Raises ValueError for tools that can't be read, before the request is queued."""
+        """Raises ValueError for tools that can't be read or built, before the request is queued."""
         try:
             settings = _settings(sampling_params)
             if settings is not None:
                 if settings[1] == "name_prompt":
                     raise UsageError("`name_prompt` needs a host that asks for the name", fix="use `special_token`")
-                _grammar(SCHEMES[settings[1]], settings)
+                _try(settings)
         except ToolDecError as error:
             raise ValueError(str(error)) from None
 
@@ -117,15 +122,24 @@ class ToolDecProcessor(_Base):
 
     def _allowed(self, row: Row) -> np.ndarray[Any, np.dtype[np.bool_]]:
         assert row.state is not None
-        allowed = np.zeros(row.fsm.vocabulary.size, dtype=np.bool_)
-        if row.fsm.is_complete(row.state):
-            allowed[list(row.fsm.vocabulary.eos)] = True
-            return allowed
-        return row.fsm.allowed(row.state)
+        if not row.fsm.is_complete(row.state):
+            try:
+                return row.fsm.allowed(row.state)
+            except ToolDecError as error:  # such as a state that the vocabulary can't leave: the others go on
+                log.error("a request ends here, for its machine can't go on: %s", error)
+        ended = np.zeros(row.fsm.vocabulary.size, dtype=np.bool_)
+        ended[list(row.fsm.vocabulary.eos)] = True
+        return ended
 
     def _build(self, settings: Settings) -> TokenFSM:
         fitting = SCHEMES[settings[1]].for_model(self._traits)  # the calls of the model's own chat template
         return build_fsm(_grammar(fitting, settings), self._traits.vocabulary)
+
+
+@lru_cache(maxsize=256)
+def _try(settings: Settings) -> None:
+    """Make all that is made of a request's tools before there is a vocabulary; raises ToolDecError."""
+    build_submachines(_grammar(SCHEMES[settings[1]], settings))
 
 
 def _grammar(scheme: Scheme, settings: Settings) -> Grammar:

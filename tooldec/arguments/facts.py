@@ -15,6 +15,9 @@ from typing import Any
 KINDS = frozenset({"null", "boolean", "integer", "fraction", "string", "array", "object"})
 """JSON Schema's types; `number` is `integer` and `fraction`, numbers that aren't whole."""
 
+UNREACHED = 10**9
+"""Nobody writes so many characters, items or members: a maximum from here on says nothing, no value keeps a minimum."""
+
 Bound = tuple[Decimal, bool]
 """A number, and whether it is itself left out."""
 
@@ -175,10 +178,10 @@ def pruned(facts: Facts) -> Facts | None:
             gone |= {"integer", "fraction"}
     for kind, low_count, high_count in (
         ("string", facts.min_length, facts.max_length),
-        ("array", facts.min_items, facts.max_items),
+        ("array", max(facts.min_items, *(one.low for one in facts.contains), 0), facts.max_items),
         ("object", max(facts.min_members, len(facts.required)), facts.max_members),
     ):
-        if high_count is not None and low_count > high_count:
+        if low_count > (UNREACHED - 1 if high_count is None else high_count):
             gone.add(kind)
     for group in facts.members:
         if any(name in group.named and group.named[name].impossible for name in facts.required):

@@ -22,7 +22,7 @@ from tooldec.arguments.cases import (
     without,
 )
 from tooldec.arguments.document import Document
-from tooldec.arguments.facts import ANY, KINDS, Contains, Facts, Items, Members, Spot
+from tooldec.arguments.facts import ANY, KINDS, UNREACHED, Contains, Facts, Items, Members, Spot
 from tooldec.arguments.keywords import CONSTRAINING
 from tooldec.arguments.statements import (
     bound,
@@ -31,6 +31,7 @@ from tooldec.arguments.statements import (
     items_of,
     kinds_of,
     members_of,
+    most,
     names_of,
     pattern_of,
     step_of,
@@ -92,17 +93,23 @@ def _multiple(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     return [_only({"integer", "fraction"}, spot, multiples=((step, False, isinstance(schema["multipleOf"], float)),))]
 
 
+def _below(low: int) -> int | None:
+    """The greatest count that isn't so many; None where all are."""
+    return low - 1 if low < UNREACHED else None
+
+
 def _least(keyword: str, kind: str, name: str) -> Callable[[Schema, Spot, Document], list[Facts]]:
     def opposite(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
         low = count(schema[keyword], keyword, spot)
-        return [_only({kind}, spot, **{name: low - 1})] if low else []
+        return [_only({kind}, spot, **{name: _below(low)})] if low else []
 
     return opposite
 
 
 def _most(keyword: str, kind: str, name: str) -> Callable[[Schema, Spot, Document], list[Facts]]:
     def opposite(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-        return [_only({kind}, spot, **{name: count(schema[keyword], keyword, spot) + 1})]
+        high = most(schema[keyword], keyword, spot)
+        return [] if high is None else [_only({kind}, spot, **{name: high + 1})]
 
     return opposite
 
@@ -141,7 +148,7 @@ def _contains(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     if low == 1:
         found.append(_only({"array"}, spot, items=(Items((), replace(inner, wanted=False)),)))
     elif low:
-        found.append(_only({"array"}, spot, contains=(Contains(inner, 0, low - 1),)))
+        found.append(_only({"array"}, spot, contains=(Contains(inner, 0, _below(low)),)))
     if high is not None:
         found.append(_only({"array"}, spot, contains=(Contains(inner, high + 1, None),)))
     return found

@@ -10,7 +10,18 @@ from types import MappingProxyType
 from typing import Any
 
 from tooldec.arguments.document import Document, wrong
-from tooldec.arguments.facts import KINDS, Bound, Contains, Facts, Items, Members, Spot, canonical, tighter
+from tooldec.arguments.facts import (
+    KINDS,
+    UNREACHED,
+    Bound,
+    Contains,
+    Facts,
+    Items,
+    Members,
+    Spot,
+    canonical,
+    tighter,
+)
 from tooldec.errors import SchemaError
 from tooldec.tools import Schema
 
@@ -58,6 +69,12 @@ def count(value: object, keyword: str, spot: Spot) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise wrong(keyword, "a whole number from 0 on", value, spot)
     return value
+
+
+def most(value: object, keyword: str, spot: Spot) -> int | None:
+    """A greatest count; None where nobody reaches it."""
+    high = count(value, keyword, spot)
+    return high if high < UNREACHED else None
 
 
 def decimal(value: object, keyword: str, spot: Spot) -> Decimal:
@@ -150,7 +167,7 @@ def contained(schema: Schema, spot: Spot) -> tuple[int, int | None]:
     """How many items are of the schema `contains`: `minContains` and `maxContains`."""
     high = schema.get("maxContains")
     low = count(schema.get("minContains", 1), "minContains", spot)
-    return low, None if high is None else count(high, "maxContains", spot)
+    return low, None if high is None else most(high, "maxContains", spot)
 
 
 # ---- readers
@@ -172,9 +189,11 @@ def _multiple(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Documen
     said["multiples"] = ((step_of(schema, spot), True, isinstance(value, float)),)
 
 
-def _counter(name: str, keyword: str) -> Callable[[Any, Schema, Spot, Fields, Document], None]:
+def _counter(
+    name: str, keyword: str, counted: Callable[[object, str, Spot], int | None] = count
+) -> Callable[[Any, Schema, Spot, Fields, Document], None]:
     def read(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
-        said[name] = count(value, keyword, spot)
+        said[name] = counted(value, keyword, spot)
 
     return read
 
@@ -224,15 +243,15 @@ _READERS: Mapping[str, _Reader] = {
     **dict.fromkeys(("properties", "patternProperties", "additionalProperties"), _members),
     "multipleOf": _multiple,
     "minLength": _counter("min_length", "minLength"),
-    "maxLength": _counter("max_length", "maxLength"),
+    "maxLength": _counter("max_length", "maxLength", most),
     "pattern": _pattern,
     "format": _format,
     "minItems": _counter("min_items", "minItems"),
-    "maxItems": _counter("max_items", "maxItems"),
+    "maxItems": _counter("max_items", "maxItems", most),
     "contains": _contains,
     "uniqueItems": _unique,
     "required": _required,
     "propertyNames": _names,
     "minProperties": _counter("min_members", "minProperties"),
-    "maxProperties": _counter("max_members", "maxProperties"),
+    "maxProperties": _counter("max_members", "maxProperties", most),
 }

@@ -11,7 +11,7 @@ from tooldec.arguments.cases import any_value, cases_of_all
 from tooldec.arguments.constants import constants
 from tooldec.arguments.decimals import numbers
 from tooldec.arguments.document import Document
-from tooldec.arguments.facts import ANY, Facts, Spot
+from tooldec.arguments.facts import ANY, UNREACHED, Facts, Spot
 from tooldec.arguments.keywords import CONSTRAINING
 from tooldec.arguments.objects import objects
 from tooldec.arguments.strings import any_string, strings
@@ -59,6 +59,8 @@ def _reason(spot: Spot, doc: Document) -> tuple[str, str | None]:
     for least, most in (("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties")):
         if least in schema and most in schema and schema[least] > schema[most]:
             return f"`{least}` is above `{most}`", least
+        if schema.get(least, 0) >= UNREACHED:
+            return f"nobody can write as much as `{least}` asks for", least
     if "minimum" in schema and "maximum" in schema and "enum" not in schema:
         kind = "integer" if schema.get("type") == "integer" else "number"
         between = f"{schema['minimum']} and {schema['maximum']}"
