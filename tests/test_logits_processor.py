@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -113,7 +114,8 @@ def test_masks_are_those_of_the_machine(model: Any, fsm: Any) -> None:
     assert masked(call[:2], [2, 1]) != masked([2, 1], call[:2])
     assert masked(call) == [eos] and masked([*call, 1]) == [eos] and masked([*call, 1, 0, 0]) == [eos]
     assert masked(call[:3])[0] == masked([2, *model.tokenize("square(5)")][:3])[0]
-    assert masked([2, 5, 6, 7]) == [eos], "tokens that the machine doesn't know end the row"
+    masked([2])
+    assert masked([2, 5]) == [eos] == masked([2, 5, 6]), "what an assistant proposes in vain"
     assert scores.isfinite().all(), "the scores that were given are not changed"
 
 
@@ -129,6 +131,61 @@ def test_rows_are_walked_once(model: Any, fsm: Any, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(fsm, "step", count)
     (ids,) = generate(model, fsm, PROMPTS[:1])
     assert len(ids) - 1 <= steps <= len(ids) + 1
+
+
+def test_one_processor_serves_prompts_of_any_length(model: Any, fsm: Any) -> None:
+    processor, texts = ToolDecLogitsProcessor(fsm), []
+    for prompt in [*PROMPTS, PROMPTS[0], PROMPTS[0] + PROMPTS[2]]:
+        for options in ({}, {"num_beams": 2}, {"prompt_lookup_num_tokens": 3}, {"assistant_model": model.network}):
+            inputs = model.tokenizer(prompt, return_tensors="pt", return_token_type_ids=False)
+            output = model.network.generate(**inputs, logits_processor=[processor], max_new_tokens=40, **options)
+            texts.append(text(model, output[0, inputs.input_ids.shape[1] :].tolist()))
+    assert all(one.startswith("<T>") and "<T>" not in one[3:] for one in texts)
+    one = model.tokenizer(PROMPTS[0], return_tensors="pt", return_token_type_ids=False)
+    embeds = model.network.get_input_embeddings()(one.input_ids)  # there are no columns of the prompt then
+    output = model.network.generate(inputs_embeds=embeds, logits_processor=[processor], max_new_tokens=40)
+    assert text(model, output[0].tolist()).startswith("<T>")
+
+
+def test_an_answer_may_have_been_begun(model: Any, fsm: Any) -> None:
+    length = len(model.tokenizer("add").input_ids)
+    processor = ToolDecLogitsProcessor(fsm, length)
+
+    def goes_on(begun: str) -> str:
+        inputs = model.tokenizer("add" + begun, return_tensors="pt", return_token_type_ids=False)
+        output = model.network.generate(**inputs, logits_processor=[processor], max_new_tokens=40)
+        return text(model, output[0, length:].tolist())
+
+    for begun in ("<T>square(", "", "<T>ad"):
+        assert goes_on(begun).startswith(begun or "<T>")
+    for begun, why in {
+        "<T>cube": "token 2, `c`, on: no tool is called “c",
+        " it is": "only `<T>` can follow",
+        "<T>square(5))": "nothing but the end may follow",
+        "<T>square(5)<eos>more": "the answer has ended there, and goes on; leave prompt_length out",
+    }.items():
+        with pytest.raises(UsageError, match=re.escape(why)):
+            goes_on(begun)
+
+
+def test_a_prompt_of_another_length_is_told(model: Any, fsm: Any) -> None:
+    lengths = [model.tokenizer(prompt, return_tensors="pt").input_ids.shape[1] for prompt in PROMPTS]
+    ids = [model.tokenizer(prompt, return_tensors="pt").input_ids for prompt in PROMPTS]
+    assert lengths[1] < lengths[0] < lengths[2]
+    processor, scores = ToolDecLogitsProcessor(fsm, lengths[0]), torch.zeros(1, model.vocabulary.size)
+    processor(ids[0], scores)
+    with pytest.raises(UsageError, match=f"rows have {lengths[1]} tokens, and prompt_length is {lengths[0]}; leave"):
+        processor(ids[1], scores)
+    with pytest.raises(UsageError, match=r"can't be read from token 1.*leave prompt_length out"):
+        processor(ids[2], scores)
+    for wrong in (0, lengths[0] - 1):
+        with pytest.raises(UsageError, match=f"with prompt_length={wrong} the answer begins with"):
+            ToolDecLogitsProcessor(fsm, wrong)(ids[0], scores)
+
+
+def test_what_bars_every_token_is_told(model: Any, fsm: Any) -> None:
+    with pytest.raises(UsageError, match="leave out what bars tokens, such as no_repeat_ngram_size"):
+        generate(model, fsm, PROMPTS[:1], bad_words_ids=[[2]])
 
 
 def test_what_cannot_be(model: Any, fsm: Any) -> None:
