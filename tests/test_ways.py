@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
 from tooldec.automaton import DFA
 from tooldec.cells import TextCell
-from tooldec.errors import CallError, HostError, UsageError
+from tooldec.errors import CallError, HostError, UsageError, VocabularyError
 from tooldec.outline import Outline
 from tooldec.reading import judge
 from tooldec.schemes import JsonTags, LlamaJson, MistralJson, NamePrompt, ReAct, Toolken, recorded, recorded_run
@@ -306,6 +307,23 @@ def test_toolkens_are_single_tokens() -> None:
     assert np.flatnonzero(~barred.allowed(barred.initial)).tolist() == [128, 129]
     forced = build_fsm(scheme.grammar(tools, "call"), vocabulary)
     assert np.flatnonzero(forced.allowed(forced.initial)).tolist() == [128, 129]
+
+
+def test_a_tool_s_token_is_no_text_where_names_are_spelled() -> None:
+    tools = parse_tools("def add(a: int)\ndef exp(x: int)")
+    vocabulary = Vocabulary([*(bytes([byte]) for byte in range(128)), "<add>", "<T>", "<EOS>"], eos=[130])
+    for start in ("text", "call", "none"):
+        with pytest.raises(VocabularyError, match="`<add>` is a token of the vocabulary"):
+            build_fsm(Toolken().grammar(tools, start), vocabulary)
+    scheme = replace(Toolken(), tokens=frozenset(vocabulary.specials))  # of the two tools one has a token
+
+    def read(*symbols: str | int, start: str = "text") -> bool:
+        return build_fsm(scheme.grammar(tools, start), vocabulary).dfa.read(symbols) is not None  # type: ignore[arg-type]
+
+    assert read(*b"so ", "<add>", *b"(5)= and < ", "<T>", *b"<exp>(3)=") and read(*b"<add>(5)=")
+    assert read("<add>", *b"(5)=", start="call") and read(*b"<exp>(5)=", start="call")
+    assert not read("<add>", *b"hello") and not read(*b"<of") and not read("<T>", *b"<of")
+    assert not read("<add>", start="none") and not read(*b"<e", start="none") and read(*b"< ", "<T>", start="none")
 
 
 def test_the_last_step_of_react_is_an_option() -> None:

@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tooldec.grammar import Grammar, Names, Noted, Special, Until, inside
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spelled(Noted):
+    """`body`, which spells names that no vocabulary of it may have as special tokens."""
+
+    names: frozenset[str] = frozenset()
+
+
+def unspelled(term: Grammar) -> frozenset[str]:
+    """The names that a grammar spells, and that have to be no special tokens."""
+    return frozenset(name for at in terms(term) if isinstance(at, Spelled) for name in at.names)
 
 
 def mentioned(term: Grammar) -> frozenset[str]:

@@ -34,9 +34,9 @@ from tooldec.cells import (
     TableCell,
     TextCell,
 )
-from tooldec.errors import DeadEndError
+from tooldec.errors import DeadEndError, VocabularyError
 from tooldec.grammar import Grammar, Label
-from tooldec.mentions import mentioned, notes
+from tooldec.mentions import mentioned, notes, unspelled
 from tooldec.symbols import symbols_text
 from tooldec.vocabulary import Vocabulary
 from tooldec.vocabulary_masks import inside
@@ -266,8 +266,14 @@ def build_fsm(grammar: Grammar, vocabulary: Vocabulary) -> TokenFSM:
     """The machine of a grammar over a vocabulary.
 
     Special tokens are symbols, and so is an added token that the grammar names; a name that the vocabulary lacks is
-    spelled out in bytes.
+    spelled out in bytes. Raises VocabularyError where a token of the vocabulary would be text, though its spelling
+    begins a call.
     """
+    if tokens := sorted(unspelled(grammar) & vocabulary.controls):
+        raise VocabularyError(
+            f"`{tokens[0]}` is a token of the vocabulary, and this grammar spells it",
+            fix="use scheme.for_model(model), or dataclasses.replace(scheme, tokens=frozenset(vocabulary.specials))",
+        )
     added = mentioned(grammar).intersection(vocabulary.added)
     ends = set(vocabulary.eos)
     symbols = vocabulary.controls.union(name for name in added if not ends.issuperset(vocabulary.ids(name)))

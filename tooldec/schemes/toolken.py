@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_letters
 from typing import Any
@@ -23,6 +23,7 @@ from tooldec.grammar import (
     choice,
     sequence,
 )
+from tooldec.mentions import Spelled
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
 from tooldec.schemes.calls import anything, bracketed, check, named, without
 from tooldec.schemes.host import ResultHost, Results
@@ -33,8 +34,9 @@ from tooldec.tools import Tool, ToolCall, signatures
 class Toolken:
     """The machine guards the arguments and the end `)=`; the choice of a tool is the model's own token.
 
-    tokens   the special tokens of the vocabulary. Where each tool has one, `<add>`, only these begin a call; otherwise
-             a name is spelled, and `<` with a letter behind it begins a call
+    tokens   the special tokens of the vocabulary, which `for_model` finds. A tool that has one, `<add>`, is called by
+             it. Where each has one only these begin a call; otherwise names are spelled, too, and `<` with a letter
+             behind it begins a call. `build_fsm` raises VocabularyError for a vocabulary with tokens that aren't here
     """
 
     tokens: frozenset[str] = frozenset()
@@ -54,36 +56,35 @@ class Toolken:
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
         """Text, `<name>(`, typed arguments, `)=`, and with results a text that the host writes."""
         check(start)
-        spelled = named(tools, lambda tool: self._spelled(tool, results), self.writing)
-        toolkens = [f"<{tool.name}>" for tool in tools]
-        if not self.tokens.issuperset(toolkens):
-            return self._by_spelling(tools, spelled, start)
+        toolkens = {f"<{tool.name}>": tool for tool in tools}
+        known = frozenset(toolkens) & self.tokens  # one for all: thousands of tools may have a token
+        names = named(tools, lambda tool: self._spelled(tool, results), self.writing)
+        spells = len(known) < len(toolkens)
+        letters = {*ascii_letters, "_", *(tool.name[0] for tool in tools)} if spells else set()
+        barred = known.union(f"<{letter}" for letter in letters)
         if start == "none":
-            return without(*toolkens)
-        others = frozenset(toolkens)  # one for all: thousands of tools may have a token
-        entries = [Special(token) if start == "call" else Until(token, others) for token in toolkens]
-        calls = choice(
-            sequence(Labelled(TEXT, entry), bracketed(tool, results, b")=", self.writing))
-            for entry, tool in zip(entries, tools, strict=True)
-        )
-        return calls if start == "call" else Forever(calls)
+            return self._guarded(without(*sorted(barred)), toolkens)
+        calls = [
+            sequence(
+                Labelled(TEXT, Special(token) if start == "call" else Until(token, barred)),
+                bracketed(tool, results, b")=", self.writing),
+            )
+            for token, tool in toolkens.items()
+            if token in known
+        ]
+        if spells:
+            calls.insert(0, _by_spelling(names, letters, start, known))
+        return self._guarded(choice(calls) if start == "call" else Forever(choice(calls)), toolkens)
+
+    def _guarded(self, grammar: Grammar, toolkens: Iterable[str]) -> Grammar:
+        """The grammar, for vocabularies that have no tokens of tools but those that are known."""
+        others = frozenset(toolkens) - self.tokens
+        return Spelled((), grammar, others) if others else grammar
 
     def _spelled(self, tool: Tool, results: bool) -> Grammar:
         return sequence(
             Labelled(Label("name", tool.name), sequence(b">")), bracketed(tool, results, b")=", self.writing)
         )
-
-    def _by_spelling(self, tools: Sequence[Tool], names: Grammar, start: Start) -> Grammar:
-        """In text `<` is followed by a tool's name, or by no letter; `<<` counts once."""
-        if start == "call":
-            return sequence(Labelled(TEXT, Literal(b"<")), names)
-        letters = {*ascii_letters, "_", *(tool.name[0] for tool in tools)}
-        if start == "none":
-            return without(*sorted(f"<{letter}" for letter in letters))
-        begins = {letter.encode()[0] for letter in letters}
-        other = SymbolClass(frozenset(range(256)) - begins - {ord("<")})
-        after = choice([names, Labelled(TEXT, other)])
-        return Forever(sequence(Labelled(TEXT, sequence(Until("<"), Literal(b"<").repeat())), after))
 
     def unguided(self) -> Grammar:
         return anything()
@@ -100,6 +101,16 @@ class Toolken:
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         barred = tuple(f"<{tool.name}>" for tool in tools)
         return Results(self, tuple(tools), dict(results or {}), barred=barred, alike=_ALIKE)
+
+
+def _by_spelling(names: Grammar, letters: Iterable[str], start: Start, known: frozenset[str]) -> Grammar:
+    """In text `<` is followed by a tool's name, or by no letter; `<<` counts once."""
+    if start == "call":
+        return sequence(Labelled(TEXT, Literal(b"<")), names)
+    begins = {letter.encode()[0] for letter in letters}
+    other = SymbolClass(frozenset(range(256)) - begins - {ord("<")})
+    after = choice([names, Labelled(TEXT, other)])
+    return sequence(Labelled(TEXT, sequence(Until("<", known), Literal(b"<").repeat())), after)
 
 
 _ALIKE = re.compile(r"<[A-Za-z_][^\s<>()]*>(?=\(|$)")
