@@ -30,7 +30,27 @@ def test_the_mask_is_the_states():
         bits = np.unpackbits(buffer[: matcher.width], count=VOCABULARY.size, bitorder="little")
         assert (bits.astype(bool) == matcher.allowed()).all()
         assert bits[token] and matcher.accept(token)
-    assert (buffer[matcher.width :] == 7).all(), "what lies behind the mask is left alone"
+    assert not buffer[matcher.width :].any(), "no token behind the last one is allowed"
+
+
+@pytest.mark.parametrize(
+    ("buffer", "told"),
+    [
+        (np.zeros(2000, np.int32), "2000 int32"),
+        (np.zeros(13, np.int32), "13 int32"),
+        (np.zeros(12, np.uint8), "12 uint8"),
+        (np.zeros((1, 13), np.uint8), "1 × 13 uint8"),
+        (bytearray(13), "`bytearray`"),
+    ],
+)
+def test_a_mask_is_a_row_of_bytes(buffer, told):
+    matcher = Matcher(machine(SQUARE))
+    assert matcher.width == 13
+    with pytest.raises(UsageError, match=f"13 or more uint8, not into .*{told}"):
+        matcher.fill_mask(buffer)
+    words = np.zeros(4, np.int32)
+    matcher.fill_mask(words.view(np.uint8))
+    assert words.any()
 
 
 def test_a_blocked_token_changes_nothing():

@@ -97,6 +97,9 @@ def test_ends_may_be_given() -> None:
     tokenizer = byte_level()
     assert Vocabulary.from_tokenizer(tokenizer, eos=[0, 1]).eos == (0, 1)
     assert Vocabulary.from_tokenizer(tokenizer, eos=[]).eos == ()
+    for wrong in (99999, -1):
+        with pytest.raises(VocabularyError, match=f"end-of-text token {wrong} is outside"):
+            Vocabulary.from_tokenizer(tokenizer, eos=[wrong])
 
 
 def test_what_is_no_fast_tokenizer_is_refused() -> None:

@@ -40,9 +40,18 @@ class Matcher:
         return self.fsm.is_accepting(self.state)
 
     def fill_mask(self, out: Mask) -> None:
-        """Write the allowed tokens as packed bits, token t at bit t & 7 of byte t >> 3: uint8, at least `width`."""
+        """Write the allowed tokens as packed bits, token t at bit t & 7 of byte t >> 3; what is behind them is 0.
+
+        Raises UsageError for anything but a row of uint8 that has at least `width` of them.
+        """
         row = self.fsm.mask(self.state)
+        if not isinstance(out, np.ndarray) or out.dtype != np.uint8 or out.ndim != 1 or len(out) < len(row):
+            raise UsageError(
+                f"the mask is written into {len(row)} or more uint8, not into {_told(out)}",
+                fix="use np.zeros(matcher.width, np.uint8), or give words of more bytes as .view(np.uint8)",
+            )
         out[: len(row)] = row
+        out[len(row) :] = 0
 
     def allowed(self) -> NDArray[np.bool_]:
         """The allowed tokens: bool, shape (V,)."""
@@ -82,3 +91,10 @@ class Matcher:
         other = Matcher(self.fsm)
         other.state, other._path = self.state, self._path.copy()
         return other
+
+
+def _told(out: object) -> str:
+    """What somebody took for a mask: `2000 int32`."""
+    if not isinstance(out, np.ndarray):
+        return f"a value of the type `{type(out).__name__}`"
+    return f"{' × '.join(map(str, out.shape))} {out.dtype}"

@@ -14,7 +14,7 @@ added, removed and moved; a row's list of output tokens is vLLM's own and grows 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -174,5 +174,4 @@ def _traits(model_config: Any) -> Templated:
     from transformers import AutoTokenizer  # vLLM needs it as well
 
     tokenizer = AutoTokenizer.from_pretrained(model_config.tokenizer, trust_remote_code=False)
-    ends: Iterable[int] = [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
-    return Templated(tokenizer, Vocabulary.from_tokenizer(tokenizer, size=model_config.get_vocab_size(), eos=ends))
+    return Templated(tokenizer, Vocabulary.from_tokenizer(tokenizer, size=model_config.get_vocab_size()))

@@ -162,21 +162,25 @@ class Vocabulary:
         eos     ids that end the text; the tokenizer's own where nothing is given
         cache   a folder in which spellings and trie are kept, by a hash of the tokenizer's file
 
-        Raises VocabularyError for a slow tokenizer, or one whose tokens cannot be told in bytes.
+        Raises VocabularyError for a slow tokenizer, one whose tokens cannot be told in bytes, and for an id of `eos`
+        that it doesn't have.
         """
-        if eos is None:
-            eos = [] if tokenizer.eos_token_id is None else [tokenizer.eos_token_id]
-        ends = tuple(eos)
+        given = None if eos is None else tuple(eos)
+
+        def ends(count: int) -> tuple[int, ...]:
+            own = tokenizer.eos_token_id
+            return given if given is not None else () if own is None or own >= count else (own,)
+
         file = vocabulary_file.place(tokenizer, size, cache)
         kept = vocabulary_file.load(file) if file is not None else None
         if kept is None:
             spellings, added = _spell_out(tokenizer, size)
-            vocabulary = cls(spellings, [t for t in ends if t < len(spellings)], added)
+            vocabulary = cls(spellings, ends(len(spellings)), added)
             if file is not None:
                 vocabulary_file.save(file, vocabulary.spellings, added, vocabulary.trie)
             return vocabulary
         text, all_ends, kinds, added, trie = kept
-        vocabulary = cls(Spellings(text, all_ends, kinds), [t for t in ends if t < len(kinds)], added)
+        vocabulary = cls(Spellings(text, all_ends, kinds), ends(len(kinds)), added)
         vocabulary.trie = trie
         return vocabulary
 

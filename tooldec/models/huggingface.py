@@ -43,8 +43,9 @@ class HuggingFaceModel(Templated):
         self.network = network
         self.device, self.dtype = str(network.device), str(network.dtype).removeprefix("torch.")
         self.context = _context(network.config)
-        ends = _ends(network, tokenizer)
-        vocabulary = Vocabulary.from_tokenizer(tokenizer, _width(network), ends, default_folder())
+        width = _width(network)
+        ends = [token for token in _ends(network, tokenizer) if 0 <= token < width]
+        vocabulary = Vocabulary.from_tokenizer(tokenizer, width, ends, default_folder())
         super().__init__(tokenizer, vocabulary)
         self._encoder = Encoder(tokenizer, self.vocabulary)
 
