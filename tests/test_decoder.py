@@ -479,6 +479,11 @@ def test_wrong_settings_are_told_at_once(wrong: dict[str, Any]) -> None:
         toy(**wrong)
 
 
+def test_a_number_that_is_a_text_is_told_as_one() -> None:
+    with pytest.raises(UsageError, match=r"^temperature can't be the text '1'; use 0"):
+        toy(temperature="1")
+
+
 def test_a_machine_over_another_vocabulary_is_told() -> None:
     with pytest.raises(UsageError, match=r"machine has 138 tokens, the model `toy` 64"):
         decode(load_model("toy"), build_fsm(SCHEME.unguided(), BYTES), "?")

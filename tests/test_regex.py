@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
-from tooldec.regex import ANY, LAST, complement, from_regex
+from tooldec.regex import ANY, LAST, complement, from_regex, matchers
 
 ALPHABET = 'abxy019_- .,é€🙂\n\t"\\A\x85٣'
 
@@ -139,3 +139,10 @@ def test_a_complement_is_what_is_left(ranges: list[tuple[int, int]]) -> None:
 
 def test_the_complement_of_everything_is_nothing() -> None:
     assert complement(ANY) == () and complement(()) == ANY
+
+
+def test_a_long_pattern_is_quoted_without_its_middle() -> None:
+    for pattern in ("(" * 4000, "(a)\\1" + "b" * 4000):
+        with pytest.raises(SchemaError) as caught:
+            matchers(pattern)
+        assert len(str(caught.value)) < 300 and pattern[:30] in str(caught.value).replace("\\\\", "\\")

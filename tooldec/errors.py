@@ -43,6 +43,16 @@ def _again(kind: type[ToolDecError], parts: dict[str, Any]) -> ToolDecError:
     return error
 
 
+def cut(text: str, limit: int = 80) -> str:
+    """A long text of the user's inside a message, without its middle.
+
+    >>> cut("a" * 50 + "b" * 50, 12)
+    'aaaaaa … bbbbbb'
+    """
+    half = limit // 2
+    return text if len(text) <= limit else f"{text[:half]} … {text[-half:]}"
+
+
 class SignatureError(ToolDecError):
     """The text of the tool signatures cannot be read.
 

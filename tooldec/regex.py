@@ -15,7 +15,7 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
-from tooldec.errors import SchemaError
+from tooldec.errors import SchemaError, cut
 from tooldec.grammar import EMPTY, Choice, Grammar, Sequence, choice
 from tooldec.utf8 import characters
 
@@ -81,7 +81,7 @@ def matchers(
         tree = sre_parser.parse(in_python(pattern))
     except (re.error, RecursionError, OverflowError) as error:
         raise SchemaError(
-            f"the pattern {pattern!r} can't be read: {error}",
+            f"the pattern {cut(repr(pattern))} can't be read: {error}",
             keyword="pattern",
             fix="write a valid regular expression",
         ) from None
@@ -142,7 +142,7 @@ def _code_point(found: re.Match[str]) -> str:
 
 def _refuse(pattern: str, what: str) -> SchemaError:
     return SchemaError(
-        f"the pattern {pattern!r} uses {what}, which a finite-state machine can't follow here",
+        f"the pattern {cut(repr(pattern))} uses {what}, which a finite-state machine can't follow here",
         keyword="pattern",
         fix="use classes, groups, alternatives and counts",
     )

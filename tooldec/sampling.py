@@ -44,12 +44,13 @@ class Settings:
             ("temperature", int | float, 0, sys.float_info.max, "0 (greedy) or a number above it"),
             ("top_p", int | float, math.ulp(0.0), 1, "a number above 0 and at most 1"),
             ("top_k", int, 0, math.inf, "0 (all tokens) or a whole number above it"),
-            ("seed", int, 0, 2**63 - 1, "a whole number from 0 on"),
+            ("seed", int, 0, 2**63 - 1, f"a whole number from 0 to {2**63 - 1}"),
         )
         for name, kind, low, high, wanted in rules:
             value = getattr(self, name)
             if not isinstance(value, kind) or not low <= value <= high:
-                raise UsageError(f"{name} can't be {value}", fix=f"use {wanted}")
+                shown = f"the text {value!r}" if isinstance(value, str) else value
+                raise UsageError(f"{name} can't be {shown}", fix=f"use {wanted}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from tooldec.arguments.formats import FORMATS, LONGEST, UNENFORCED
 from tooldec.arguments.spans import CODE, spans
 from tooldec.arguments.writing import Writing
 from tooldec.automaton import table_of, tally_of
-from tooldec.errors import SchemaError
+from tooldec.errors import SchemaError, cut
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
 from tooldec.literals import STRING, json_character, quoted, string_of_length
 from tooldec.regex import ANY, from_regex, matchers
@@ -187,7 +187,7 @@ def _table(body: Grammar, pattern: str) -> Table:
     try:
         return table_of(quoted(body, "PatternFSM"), MOST_CELLS)
     except OverflowError:
-        message = f"the pattern {pattern!r} needs too many states"
+        message = f"the pattern {cut(repr(pattern))} needs too many states"
         raise SchemaError(message, keyword="pattern", fix="use smaller counts") from None
 
 
@@ -195,7 +195,7 @@ def _union(tables: list[Table], pattern: str) -> Table:
     try:
         return table_of(Submachine("PatternFSM", choice([ready(table) for table in tables])), MOST_CELLS)
     except OverflowError:
-        raise SchemaError(f"the pattern {pattern!r} needs too many states", keyword="pattern") from None
+        raise SchemaError(f"the pattern {cut(repr(pattern))} needs too many states", keyword="pattern") from None
 
 
 @lru_cache(maxsize=KEPT)

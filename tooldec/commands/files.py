@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,25 @@ def read(file: str) -> str:
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise SignatureError("this is no UTF-8 text", line=line, fix="save the file as UTF-8") from None
+
+
+def check_writable(file: str | Path) -> None:
+    """Raises UsageError where a file can't be written, before anybody works for it."""
+    path = Path(file)
+    at = path if path.exists() else path.parent
+    faults = (
+        (path.is_dir(), "it is a folder"),
+        (not at.exists(), "there is no such folder"),
+        (not os.access(at, os.W_OK), "permission denied"),
+    )
+    for holds, reason in faults:
+        if holds:
+            raise unwritable(path, reason)
+
+
+def unwritable(file: str | Path, reason: str | None) -> UsageError:
+    """The error for a file that can't be written."""
+    return UsageError(f"can't write `{file}`: {reason}", fix="give a file that can be written")
 
 
 def named(file: str) -> str:

@@ -39,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
     out = Path(options.out)
     if out.suffix.lower() not in WRITERS:
         raise UsageError(f"`{out.name}` doesn't say which kind of file", fix=f"end it with {', '.join(WRITERS)}")
+    files.check_writable(out)
     vocabulary = None
     scheme = SCHEMES[options.scheme]
     if options.model is not None:
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         out.write_bytes(data)
     except OSError as error:
-        raise UsageError(f"can't write `{out}`: {error.strerror}", fix="give a file that can be written") from None
+        raise files.unwritable(out, error.strerror) from None
     view = outline.view()
     print(f"{out}: {view.states} states, {view.transitions} transitions", file=sys.stderr)
     if found is not None:

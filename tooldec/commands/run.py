@@ -67,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--search looks for valid arguments, and no machine knows any", fix=f"use --method {GUIDED}")
     sampling = {key: getattr(options, key) for key in ("max_tokens", "temperature", "top_p", "top_k", "seed")}
     Settings(**sampling)
+    if options.json not in (None, "-"):
+        files.check_writable(options.json)
     question = _question(options.question)
     tools = _tools(options.tools, options.format)
     given = _given(options.result, tools)
@@ -177,4 +179,4 @@ def _write_json(file: str, trace: Trace) -> None:
     try:
         Path(file).write_text(trace.to_json() + "\n", "utf-8")
     except OSError as error:
-        raise UsageError(f"can't write `{file}`: {error.strerror}", fix="give a file that can be written") from None
+        raise files.unwritable(file, error.strerror) from None
