@@ -112,24 +112,30 @@ def launch(blocks: gr.Blocks, host: str, port: int | None = None, share: bool = 
     return blocks, public or local
 
 
+def _port(text: str) -> int:
+    if not (text.isdecimal() and 1 <= int(text) <= 65_535):
+        raise argparse.ArgumentTypeError(f"`{text}` is no port; use 1 to 65535")
+    return int(text)
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Start the page: `python app.py --port 7860`."""
     parser = argparse.ArgumentParser(prog="app.py", description="ToolDec Playground in the browser")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0: everywhere)")
-    parser.add_argument("--port", type=int, default=None, help="port; the first free one from 7860 if not given")
+    parser.add_argument("--port", type=_port, default=None, help="port; the first free one from 7860 if not given")
     parser.add_argument("--model", default="embedded", help="embedded, toy, a hub id or a local folder")
     parser.add_argument("--share", action="store_true", help="also open a public address through Gradio's tunnel")
     arguments = parser.parse_args(argv)
     status = playground.model_status(arguments.model)
-    if status["kind"] == "error":  # the page says so, too, and other models may work
-        print(status["error"]["text"], file=sys.stderr, flush=True)
-    device = status.get("model", {}).get("device", "none")
+    if status["kind"] == "error":
+        print(f"app.py: {status['error']['text']}", file=sys.stderr, flush=True)
+        raise SystemExit(2)
     try:
         blocks, where = launch(build(arguments.model), arguments.host, arguments.port, arguments.share)
     except OSError as error:  # the port is taken, or the host isn't this machine's
         place = f"{arguments.host}:{arguments.port or 7860}"
         raise SystemExit(f"app.py: can't listen on {place}: {error}\ntry another --port or --host") from None
-    print(f"ToolDec Playground: {where} (device: {device})", flush=True)
+    print(f"ToolDec Playground: {where} (device: {status['model']['device']})", flush=True)
     blocks.block_thread()
 
 

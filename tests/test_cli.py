@@ -188,16 +188,18 @@ def test_wrong_usage(arguments: list[str], told: str, capsys: pytest.CaptureFixt
         (["--top-p", "2"], "top_p can't be 2.0"),
         (["--max-tokens", "0"], "max_tokens can't be 0"),
         (["--seed", "-5"], "seed can't be -5"),
+        (["--seed", "9" * 30], f"use a whole number from 0 to {2**63 - 1}"),
         (["--result", "square"], "`square` has no `=`"),
         (["--result", "cube=8"], "no tool is called `cube`"),
         (["--device", "cuda"], "the toy model runs on the CPU"),
-        (["--json", "/nowhere/x.json"], "can't write `/nowhere/x.json`"),
+        (["--json", "/nowhere/x.json"], "can't write `/nowhere/x.json`: there is no such folder"),
+        (["--json", "/"], "can't write `/`: it is a folder"),
     ],
 )
 def test_wrong_settings(more: list[str], told: str, tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*asks(tools, *more)) == 2
     out, err = capsys.readouterr()
-    assert told in err and (out == "" or "--json" in more)
+    assert told in err and out == "", "before the model has been asked"
 
 
 @pytest.mark.parametrize(
@@ -287,6 +289,25 @@ def test_serve_is_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "app", page)
     assert run("serve", "--port", "7861") == 0
     assert given == [["--port", "7861"]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (["--port", "99999999"], "`99999999` is no port; use 1 to 65535"),
+        (["--port", "-1"], "`-1` is no port"),
+        (["--model", "no such model"], "`no such model` is no folder"),
+    ],
+)
+def test_serve_says_what_is_wrong(wrong: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("serve", *wrong) == 2
+    out, err = capsys.readouterr()
+    assert told in err and out == ""
+
+
+def test_training_from_a_model_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("train", "--from", "nosuch", "--out", str(tmp_path), "--minutes", "1") == 2
+    assert "there is no model in `nosuch`; use --from embedded" in capsys.readouterr().err
 
 
 def test_train_writes_a_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:

@@ -115,3 +115,24 @@ def test_where_another_processor_barred_everything_generate_is_told() -> None:
     barred[0, 256] = -torch.inf  # `<T>`, the only token that may come
     with pytest.raises(UsageError, match="barred every token"):
         processor(torch.zeros(1, 0, dtype=torch.long), barred)
+
+
+def test_lists_and_dicts_are_read_as_their_json() -> None:
+    parameters = {"type": "object", "properties": {"x": INTEGER}, "required": ["x"]}
+    listed = [{"name": "f", "parameters": parameters}]
+    for value in (listed, tuple(listed), listed[0], {"tools": listed}):
+        assert [tool.signature() for tool in parse_tools(value)] == ["f(x: int)"]
+
+
+NO_TOOLS = (
+    (print, "builtin_function"),
+    (b"def f()", "`bytes`"),
+    (None, "`NoneType`"),
+    ([print], "list of tools can't"),
+)
+
+
+@pytest.mark.parametrize(("value", "told"), NO_TOOLS)
+def test_what_holds_no_tools_is_told(value: Any, told: str) -> None:
+    with pytest.raises(UsageError, match=f"{told}.*; give their text"):
+        parse_tools(value)

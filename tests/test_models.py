@@ -372,6 +372,14 @@ def test_sessions_do_not_mix(model: Any) -> None:
     assert torch.equal(one.logits(), expected)
 
 
+@pytest.mark.parametrize("prompt", ["bad \ud800", Prompt(({"role": "user", "content": "bad \ud800"},))])
+def test_half_a_character_in_a_prompt_is_told(model: Any, prompt: Any) -> None:
+    with pytest.raises(
+        ModelError, match=r"half a character \(a lone surrogate\), U\+D800, is character \d+ of the text"
+    ):
+        model.start(prompt)
+
+
 def test_a_prompt_that_does_not_fit_is_told_with_sizes(model: Any) -> None:
     with pytest.raises(ModelError, match=r"the prompt has \d+ tokens and the context .* is 128; leave out"):
         model.start(QUESTION * 20)

@@ -316,3 +316,22 @@ def test_a_host_knows_its_results_again(name: str, result: str) -> None:
     host = SCHEMES[name].host([Tool("sea")], {"sea": result})
     written = host.write(CALLS[name])
     assert isinstance(written, str) and host.result(written) == result
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_a_grammar_is_of_tools(name: str) -> None:
+    for wrong in ("def f()", Tool("f"), None, [{"name": "f"}]):
+        with pytest.raises(UsageError, match=r"is no (list of tools|tool); use parse_tools"):
+            SCHEMES[name].grammar(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_half_a_character_is_told(name: str) -> None:
+    """Who builds tools by hand may have one; no text does."""
+    for tool in (
+        Tool("f\ud800"),
+        Tool("f", parameters={"type": "object", "properties": {"x": {"enum": ["\ud800"]}}}),
+        Tool("f", parameters={"type": "object", "properties": {"x": {"type": "object", "properties": {"\ud800": {}}}}}),
+    ):
+        with pytest.raises(SchemaError, match=r"holds half a character \(a lone surrogate\), U\+D800; remove it"):
+            SCHEMES[name].grammar([tool])

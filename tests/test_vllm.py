@@ -155,7 +155,7 @@ def test_wrong_arguments_are_refused_before_the_run(extra, phrase):
 FAR = '[{"name":"f","parameters":{"type":"object","properties":{"x":{"type":"string","%s":%d}},"required":["x"]}}]'
 
 
-def test_what_is_accepted_does_not_fail_later(processor):
+def test_what_is_accepted_does_not_fail_later(processor, vocabulary):
     """An exception in `apply` would end vLLM's engine, with the requests of everybody."""
     far = {"tools": FAR % ("maxLength", 2**64 - 1), "start": "call"}
     ToolDecProcessor.validate_params(params(far))
@@ -163,7 +163,7 @@ def test_what_is_accepted_does_not_fail_later(processor):
     processor.update_state(BatchUpdate(1, added=[(0, params(far), None, output)]))
     generator = torch.Generator().manual_seed(1)
     for _ in range(60):
-        output.append(int(processor.apply(torch.randn(1, width(processor), generator=generator))[0].argmax()))
+        output.append(int(processor.apply(torch.randn(1, vocabulary.size, generator=generator))[0].argmax()))
     with pytest.raises(ValueError, match="nobody can write"):
         ToolDecProcessor.validate_params(params({"tools": FAR % ("minLength", 2**63)}))
 
@@ -177,18 +177,24 @@ def test_submachines_are_made_when_a_request_is_accepted(monkeypatch):
         ToolDecProcessor.validate_params(params({"tools": FAR % ("maxLength", 77)}))
 
 
-def test_a_machine_that_is_stuck_ends_its_own_request(processor, monkeypatch, caplog):
-    processor.update_state(BatchUpdate(2, added=[(i, params(TOOLS), None, []) for i in range(2)]))
-    processor.update_state(BatchUpdate(2, added=[(1, params({**TOOLS, "tools": "def cube(x: int)"}), None, [])]))
+def test_a_machine_that_is_stuck_ends_its_own_request(processor, vocabulary, monkeypatch, caplog):
+    def build(*given):
+        fsm = build_fsm(*given)
+        if fsm.dfa.tools(fsm.dfa.read(["<T>"])) == ("cube",):
+            monkeypatch.setattr(fsm, "allowed", stuck)
+        return fsm
 
     def stuck(state):
         raise DeadEndError("no token can leave state 3")
 
-    monkeypatch.setattr(processor._rows[1].fsm, "allowed", stuck)
-    logits = processor.apply(torch.zeros(2, width(processor)))
-    ends = list(processor._traits.vocabulary.eos)
-    assert torch.isfinite(logits[1]).nonzero().flatten().tolist() == ends
-    assert not torch.isfinite(logits[0][ends]).any() and "no token can leave state 3" in caplog.text
+    monkeypatch.setattr("tooldec.vllm.build_fsm", build)
+    cube = {**TOOLS, "tools": "def cube(x: int)"}
+    processor.update_state(
+        BatchUpdate(2, added=[(i, params(extra), None, []) for i, extra in enumerate((TOOLS, cube))])
+    )
+    square, ended = allowed(processor, 2, vocabulary)
+    assert ended == set(vocabulary.eos) and not ended & square
+    assert "no token can leave state 3" in caplog.text
 
 
 def test_right_arguments_pass():

@@ -69,8 +69,8 @@ def decode(
     candidates    False where nobody looks: quicker steps without tokens to show, `mass_kept` a little less exact
     weighed       names of tools are weighed as wholes before one begins, and P̂ takes the place of P̃ in them (see
                   `weighing`)
-    reveal        what the model reads in the prompt's place in a call: `revealing.signatures_of(scheme, tools, question)`
-                  shows its tool's signature; with `weighed`, those of a shortlist before one of them is chosen
+    reveal        what the model reads in the prompt's place in a call: `revealing.signatures_of(scheme, tools,
+                  question)` shows its tool's signature; with `weighed`, those of a shortlist before one is chosen
     search        arguments are chosen as wholes: a beam search finds the likeliest valid calls of a tool, and P̂ takes
                   the place of P̃ in them (see `search`)
 

@@ -33,6 +33,8 @@ def run(options: argparse.Namespace) -> int:
     settings = {key: getattr(options, key) for key in names}
     out = Path(options.out)
     start = EMBEDDED if options.start == "embedded" else options.start and Path(options.start)
+    if start and not (start / "tokenizer.json").is_file():
+        raise UsageError(f"there is no model in `{start}`", fix="use --from embedded, or the DIR/model of a training")
     try:
         vectors = options.vectors and Path(options.vectors)
         beginning = {"start": start, "vectors": vectors, "teacher": options.teacher}

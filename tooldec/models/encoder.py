@@ -6,6 +6,7 @@ Neither may happen to what people or tools wrote: `<T>` in a result is three cha
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import Any
 
@@ -23,14 +24,14 @@ class Encoder:
 
     def usual(self, text: str) -> list[int]:
         """As transformers does it, with the tokens that begin a text, but not those that end it."""
-        ids: list[int] = self._tokenizer(text, verbose=False).input_ids
+        ids: list[int] = self._tokenizer(_whole(text), verbose=False).input_ids
         while ids and ids[-1] in self._vocabulary.eos and len(ids) > 1:
             ids = ids[:-1]
         return ids
 
     def rendered(self, text: str) -> list[int]:
         """What a chat template made: its special tokens are tokens."""
-        ids: list[int] = self._backend.encode(text, add_special_tokens=False).ids
+        ids: list[int] = self._backend.encode(_whole(text), add_special_tokens=False).ids
         return ids
 
     def plain(self, text: str) -> list[int]:
@@ -89,3 +90,16 @@ class Encoder:
             if isinstance(spelling, bytes) and 0 < len(spelling) <= 4 and token not in self._added:
                 known.setdefault(spelling, token)
         return known
+
+
+def _whole(text: str) -> str:
+    """The text; raises ModelError where it holds half a character, which has no UTF-8."""
+    if half := _HALF.search(text):
+        raise ModelError(
+            f"half a character (a lone surrogate), U+{ord(half[0]):04X}, is character {half.start() + 1} of the text",
+            fix="remove it: tokenizers read whole characters",
+        )
+    return text
+
+
+_HALF = re.compile(r"[\ud800-\udfff]")

@@ -26,6 +26,7 @@ from tooldec.grammar import (
     sequence,
 )
 from tooldec.schemes.base import Start
+from tooldec.signatures.source import quoted
 from tooldec.tools import Parameter, Tool
 
 VARIADIC = frozenset({"type", "items", "minItems", "maxItems"})
@@ -56,6 +57,14 @@ def check(start: str) -> None:
         raise UsageError(f"unknown start {start!r}", fix="use `text`, `call` or `none`")
 
 
+def check_tools(tools: object) -> None:
+    """Raises UsageError for anything but a sequence of tools, such as their signatures as text."""
+    if not isinstance(tools, Sequence) or isinstance(tools, str):
+        raise UsageError(f"{quoted(str(tools))} is no list of tools", fix="use parse_tools")
+    if wrong := [one for one in tools if not isinstance(one, Tool)]:
+        raise UsageError(f"{quoted(str(wrong[0]))} is no tool", fix="use parse_tools")
+
+
 def without(*markers: str) -> Grammar:
     """Text in which no call can begin (no tool choice)."""
     return Labelled(TEXT, Until("", markers))
@@ -66,9 +75,10 @@ def named(tools: Sequence[Tool], tail: Callable[[Tool], Grammar], writing: Writi
 
     The tails of many tools with arguments like those of others aren't built: they differ in names only.
     """
+    check_tools(tools)
     if not tools:
         raise UsageError("there are no tools", fix="give at least one, such as `def square(side: int)`")
-    spelled = [(json.dumps(t.name, ensure_ascii=False)[1:-1] if quote else t.name).encode() for t in tools]
+    spelled = [_name(tool, quote) for tool in tools]
     ranks = tuple(sorted(range(len(tools)), key=spelled.__getitem__))
     words = tuple(spelled[rank] for rank in ranks)
     for one, two in pairwise(words):
@@ -85,6 +95,11 @@ def named(tools: Sequence[Tool], tail: Callable[[Tool], Grammar], writing: Writi
         return tails.get(index) or tail(tools[ranks[index]])
 
     return Labelled(Label("name"), Names(words, later, ranks))
+
+
+def _name(tool: Tool, quote: bool) -> bytes:
+    with _told_of(tool):
+        return (json.dumps(tool.name, ensure_ascii=False)[1:-1] if quote else tool.name).encode()
 
 
 def bracketed(tool: Tool, results: bool, close: bytes, writing: Writing = POSITIONAL) -> Grammar:
@@ -194,6 +209,10 @@ def _told_of(tool: Tool, path: str = "$") -> Iterator[None]:
         message, keyword, empty, path, fix = error.message, error.keyword, error.empty, error.path, error.fix
     except RecursionError:
         message, keyword, empty, fix = "it nests, or refers on, too deep", None, False, "flatten it"
+    except UnicodeEncodeError as error:
+        half = f"U+{ord(error.object[error.start]):04X}"
+        message = f"{quoted(error.object.strip(chr(34)))} holds half a character (a lone surrogate), {half}"
+        keyword, empty, fix = None, False, "remove it"
     else:
         return
     place = {"line": tool.line, "column": tool.column}

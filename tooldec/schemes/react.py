@@ -10,7 +10,7 @@ from tooldec import reading
 from tooldec.arguments import Writing
 from tooldec.grammar import TEXT, Grammar, Label, Labelled, Literal, Rounds, Until, sequence
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
-from tooldec.schemes.calls import anything, as_read, check, named, named_object, result_text, without
+from tooldec.schemes.calls import anything, as_read, check, check_tools, named, named_object, result_text, without
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
@@ -64,6 +64,7 @@ class ReAct:
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
         """At most `steps` steps, the last being `Finish`; without results one; a forced one calls a tool at once."""
         check(start)
+        check_tools(tools)
         if start == "none":
             return without("\nAction:", *_KEYWORDS)
         think: Grammar = Until("\nAction:", _KEYWORDS, ends=False) if start == "text" else Literal(b"\nAction:")

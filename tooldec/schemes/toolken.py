@@ -25,7 +25,7 @@ from tooldec.grammar import (
 )
 from tooldec.mentions import Spelled
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
-from tooldec.schemes.calls import anything, bracketed, check, named, without
+from tooldec.schemes.calls import anything, bracketed, check, check_tools, named, without
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
@@ -56,6 +56,7 @@ class Toolken:
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
         """Text, `<name>(`, typed arguments, `)=`, and with results a text that the host writes."""
         check(start)
+        check_tools(tools)
         toolkens = {f"<{tool.name}>": tool for tool in tools}
         known = frozenset(toolkens) & self.tokens  # one for all: thousands of tools may have a token
         names = named(tools, lambda tool: self._spelled(tool, results), self.writing)

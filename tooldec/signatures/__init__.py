@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tooldec.errors import SignatureError, UsageError
 from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript, yaml_tools, zod
-from tooldec.signatures.source import Item, Source, collect, normalised
+from tooldec.signatures.source import Item, Pasted, Source, collect, normalised
 from tooldec.signatures.wrappings import fenced, json_alone, unfenced
 from tooldec.tools import Tool
 
@@ -78,8 +78,10 @@ def _alone(text: str) -> str:
     return json_alone(plain) if marked or _recognised(plain) in (None, "python", "names") else plain
 
 
-def parse_tools(text: str, format: str = "auto") -> tuple[Tool, ...]:
+def parse_tools(text: Pasted, format: str = "auto") -> tuple[Tool, ...]:
     """The tools of a pasted text, in its order; raises SignatureError with line, column and what would work.
+
+    Lists and dicts are read as the JSON that they are written as.
 
     `parameters` of every tool is an object schema with `properties`; `line` and `column` tell where its name stands.
 
@@ -105,13 +107,13 @@ def read_tools(text: str, format: str = "auto") -> tuple[tuple[Tool, ...], tuple
         return (), (error,)
 
 
-def _items(text: str, format: str) -> Iterator[Item]:
-    text = normalised(text)
-    plain = _alone(text) if format in ("auto", "json") else unfenced(text, _are_tools)
+def _items(text: Pasted, format: str) -> Iterator[Item]:
+    whole = normalised(text)
+    plain = _alone(whole) if format in ("auto", "json") else unfenced(whole, _are_tools)
     if format == "auto":
         format = _recognised(plain) or FALLBACK
-        if plain != text:
-            _one_format(text)
+        if plain != whole:
+            _one_format(whole)
     if format not in FORMATS:
         *most, last = FORMATS
         raise UsageError(f"unknown format `{format}`", fix=f"use auto, {', '.join(most)} or {last}")

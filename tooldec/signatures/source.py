@@ -6,11 +6,11 @@ import json
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tooldec.errors import SignatureError
+from tooldec.errors import SignatureError, UsageError
 from tooldec.tools import Tool
 
 MAX_CHARACTERS = 16_000_000
@@ -85,12 +85,26 @@ class Source:
         return self.error(f"nested more than {MAX_DEPTH} deep", offset, f"flatten it to at most {MAX_DEPTH} levels")
 
 
-def normalised(text: str) -> str:
+Pasted = str | Sequence[Any] | Mapping[str, Any]
+"""What tools are read from: a text, or what its JSON would be read as."""
+
+
+def normalised(text: Pasted) -> str:
     r"""The text as every format is recognised and read: no byte order mark, `\n` as the only line end.
 
-    >>> normalised("\ufeffadd(a)\r\n")
-    'add(a)\n'
+    Lists and dicts are written as JSON. Raises UsageError for what can't be.
+
+    >>> normalised("\ufeffadd(a)\r\n"), normalised([{"name": "add"}])
+    ('add(a)\n', '[{"name": "add"}]')
     """
+    if not isinstance(text, str):
+        kind, fix = type(text).__name__, "give their text, or a list as JSON has it, such as `[{'name': 'now'}]`"
+        if not isinstance(text, list | tuple | dict):
+            raise UsageError(f"tools can't be read from a value of the type `{kind}`", fix=fix)
+        try:
+            text = json.dumps(text, ensure_ascii=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise UsageError(f"this {kind} of tools can't be written as JSON: {error}", fix=fix) from None
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
