@@ -4,7 +4,8 @@
     arguments = {"tooldec": {"tools": "def square(side: int)", "scheme": "json_tags", "start": "text"}}
     llm.chat(messages, SamplingParams(extra_args=arguments))
 
-`"quote": text` lets strings be spans of that text alone, such as the user's message (see `schemes.quoting`).
+`"quote": text` lets strings be spans of that text alone, such as the user's message (see `schemes.quoting`);
+`"relax": True` leaves unchecked what can't be enforced, in place of refusing the request.
 A request without `extra_args["tooldec"]` is left alone; one whose machine gets stuck ends, which is logged, and the
 others go on. Machines are shared between requests with the same tools.
 The interface is the documented `vllm.v1.sample.logits_processor.LogitsProcessor`: rows of a persistent batch are
@@ -16,7 +17,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 import torch
@@ -25,7 +26,7 @@ from tooldec.automaton import build_submachines
 from tooldec.errors import ToolDecError, UsageError
 from tooldec.grammar import Grammar
 from tooldec.models.templated import Templated
-from tooldec.schemes import SCHEMES, Scheme, Start, quoting
+from tooldec.schemes import SCHEMES, Scheme, Start, quoting, relaxing
 from tooldec.signatures import parse_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.vocabulary import Vocabulary
@@ -43,10 +44,19 @@ log = logging.getLogger(__name__)
 ARGUMENT = "tooldec"
 """The key in `SamplingParams.extra_args`."""
 
-KEYS = frozenset({"tools", "scheme", "start", "quote"})
 
-Settings = tuple[str, str, Start, str | None]
-"""Of a request: its tools as text, scheme and start, and the text that strings of calls are quoted from."""
+class Settings(NamedTuple):
+    """Of a request.
+
+    quote   the text that strings of calls are quoted from
+    relax   what can't be enforced is left unchecked (see `schemes.relaxing`)
+    """
+
+    tools: str
+    scheme: str = "json_tags"
+    start: Start = "text"
+    quote: str | None = None
+    relax: bool = False
 
 
 class Row:
@@ -84,7 +94,7 @@ class ToolDecProcessor(_Base):
         try:
             settings = _settings(sampling_params)
             if settings is not None:
-                if settings[1] == "name_prompt":
+                if settings.scheme == "name_prompt":
                     raise UsageError("`name_prompt` needs a host that asks for the name", fix="use `special_token`")
                 _try(settings)
         except ToolDecError as error:
@@ -132,20 +142,21 @@ class ToolDecProcessor(_Base):
         return ended
 
     def _build(self, settings: Settings) -> TokenFSM:
-        fitting = SCHEMES[settings[1]].for_model(self._traits)  # the calls of the model's own chat template
+        fitting = SCHEMES[settings.scheme].for_model(self._traits)  # the calls of the model's own chat template
         return build_fsm(_grammar(fitting, settings), self._traits.vocabulary)
 
 
 @lru_cache(maxsize=256)
 def _try(settings: Settings) -> None:
     """Make all that is made of a request's tools before there is a vocabulary; raises ToolDecError."""
-    build_submachines(_grammar(SCHEMES[settings[1]], settings))
+    build_submachines(_grammar(SCHEMES[settings.scheme], settings))
 
 
 def _grammar(scheme: Scheme, settings: Settings) -> Grammar:
-    text, _, start, quote = settings
-    tools = parse_tools(text)
-    return (scheme if quote is None else quoting(scheme, tools, quote)).grammar(tools, start)
+    tools = parse_tools(settings.tools)
+    scheme = relaxing(scheme) if settings.relax else scheme
+    scheme = scheme if settings.quote is None else quoting(scheme, tools, settings.quote)
+    return scheme.grammar(tools, settings.start)
 
 
 def _settings(params: Any) -> Settings | None:
@@ -155,18 +166,19 @@ def _settings(params: Any) -> Settings | None:
         return None
     if not isinstance(given, Mapping) or not isinstance(given.get("tools"), str):
         raise UsageError(f"`{ARGUMENT}` is an object with `tools`, their signatures as text")
-    unknown = sorted(set(given) - KEYS)
+    unknown = sorted(set(given) - set(Settings._fields))
     if unknown:
-        raise UsageError(f"`{ARGUMENT}` has no setting `{unknown[0]}`", fix=f"use {', '.join(sorted(KEYS))}")
-    scheme, start = str(given.get("scheme", "json_tags")), given.get("start", "text")
-    if scheme not in SCHEMES:
-        raise UsageError(f"the scheme `{scheme}` is unknown", fix=f"use {' or '.join(SCHEMES)}")
-    if start not in get_args(Start):
-        raise UsageError(f"the start `{start}` is unknown", fix=f"use {' or '.join(get_args(Start))}")
-    quote = given.get("quote")
-    if quote is not None and not isinstance(quote, str):
+        raise UsageError(f"`{ARGUMENT}` has no setting `{unknown[0]}`", fix=f"use {', '.join(Settings._fields)}")
+    settings = Settings(**given)
+    if str(settings.scheme) not in SCHEMES:
+        raise UsageError(f"the scheme `{settings.scheme}` is unknown", fix=f"use {' or '.join(SCHEMES)}")
+    if settings.start not in get_args(Start):
+        raise UsageError(f"the start `{settings.start}` is unknown", fix=f"use {' or '.join(get_args(Start))}")
+    if settings.quote is not None and not isinstance(settings.quote, str):
         raise UsageError("`quote` is the text that strings are quoted from", fix="use the user's message")
-    return given["tools"], scheme, start, quote
+    if not isinstance(settings.relax, bool):
+        raise UsageError("`relax` is true or false", fix="leave it away, so that every keyword is kept")
+    return settings
 
 
 def _traits(model_config: Any) -> Templated:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from tooldec.commands import files
 from tooldec.errors import UsageError
 from tooldec.methods import METHODS, PUBLISHED
 from tooldec.reading import judge
-from tooldec.schemes import SCHEMES, quoting
+from tooldec.schemes import SCHEMES, quoting, relaxing
 from tooldec.signatures import FORMATS, parse_tools
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-docs", action="store_true", help="leave the tools out of the prompt")
     parser.add_argument("--reveal", action="store_true", help="with --no-docs: show signatures where a tool is called")
     parser.add_argument("--quote", action="store_true", help=f"strings must stand in the question ({GUIDED})")
+    parser.add_argument("--relax", action="store_true", help="leave unchecked what can't be enforced, with a warning")
     parser.add_argument("--search", action="store_true", help=f"choose arguments as wholes ({GUIDED})")
     parser.add_argument("--results", action="store_true", help="let the host write results into the answer")
     parser.add_argument("--result", action="append", default=[], metavar="NAME=VALUE", help="what a tool returns")
@@ -56,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     from tooldec.revealing import signatures_of
     from tooldec.sampling import Settings
     from tooldec.search import Search
+    from tooldec.token_fsm import build_fsm
     from tooldec.trace import Step, Trace
 
     if options.reveal and not options.no_docs:
@@ -75,13 +78,17 @@ def run(options: argparse.Namespace) -> int:
     results = options.results or bool(given)
     scheme = SCHEMES[options.scheme]
     with files.in_file(options.tools):  # before a model is loaded
-        scheme.grammar(tools, start=options.start, results=results)
+        (relaxing(scheme) if options.relax else scheme).grammar(tools, start=options.start, results=results)
     model = load_model(options.model, options.device)
     scheme = scheme.for_model(model)
     prompt = scheme.prompt(tools, question, documentation=not options.no_docs)
     shown = options.reveal or (method.weighed and not options.no_docs)
     signatures = signatures_of(scheme, tools, question)
-    steered = quoting(scheme, tools, question, *given.values()) if options.quote else scheme
+    steered = relaxing(scheme) if options.relax else scheme
+    steered = quoting(steered, tools, question, *given.values()) if options.quote else steered
+    fsm = build_fsm(method.grammar(steered, tools, options.start, results), model.vocabulary)
+    for warning in fsm.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
     search = Search(alone=signatures) if options.search else None
     answer = method.run(
         model,
@@ -91,7 +98,8 @@ def run(options: argparse.Namespace) -> int:
         options.start,
         results,
         given,
-        options=own,
+        fsm,
+        own,
         reveal=signatures if shown else None,
         search=search,
         **sampling,

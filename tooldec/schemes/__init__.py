@@ -22,6 +22,7 @@ from tooldec.schemes.json_tags import JsonTags, LlamaJson, MistralJson
 from tooldec.schemes.name_prompt import NamePrompt
 from tooldec.schemes.quoting import quoting
 from tooldec.schemes.react import ReAct
+from tooldec.schemes.relaxing import relaxing
 from tooldec.schemes.special_token import SpecialToken
 from tooldec.schemes.toolken import Toolken
 
@@ -46,6 +47,7 @@ __all__ = [
     "quoting",
     "recorded",
     "recorded_run",
+    "relaxing",
 ]
 
 SCHEMES: Mapping[str, Scheme] = MappingProxyType(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from tooldec.arguments.spans import spans
 from tooldec.errors import UsageError
 from tooldec.schemes.base import Scheme
+from tooldec.schemes.relaxing import written
 from tooldec.tools import Tool
 
 S = TypeVar("S", bound=Scheme)
@@ -40,8 +40,7 @@ def quoting(scheme: S, tools: Sequence[Tool], *texts: str) -> S:
             f"strings can't be quoted from {sum(map(len, said)):,} characters: that machine is too large",
             fix="shorten the question, or admit any string",
         ) from None
-    writing = replace(cast(Any, scheme).writing, texts=said)
-    return cast(S, replace(cast(Any, scheme), writing=writing))
+    return written(scheme, texts=said)
 
 
 def _defaults(schema: Any) -> Iterator[str]:

@@ -1,0 +1,31 @@
+"""Schemes whose schemas may ask for more than a machine can see to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+from tooldec.schemes.base import Scheme
+
+S = TypeVar("S", bound=Scheme)
+
+
+def written(scheme: S, **changes: Any) -> S:
+    """The scheme with another way to write values: fields of `arguments.Writing`."""
+    plain = cast(Any, scheme)
+    return cast(S, replace(plain, writing=replace(plain.writing, **changes)))
+
+
+def relaxing(scheme: S) -> S:
+    """The scheme, with what can't be enforced left unchecked in place of an error: prices that are a `multipleOf` 0.01.
+
+    `TokenFSM.warnings` tells what it is. A schema that no value satisfies is an error still.
+
+    >>> from tooldec import SCHEMES, Vocabulary, build_fsm, parse_tools
+    >>> price = {"type": "number", "multipleOf": 0.01}
+    >>> tools = parse_tools([{"name": "pay", "parameters": {"properties": {"price": price}}}])
+    >>> vocabulary = Vocabulary([*(bytes([byte]) for byte in range(256)), "<eos>"], eos=[256])
+    >>> build_fsm(relaxing(SCHEMES["json_tags"]).grammar(tools), vocabulary).warnings[0][:35]
+    '$.price: `multipleOf` is left unche'
+    """
+    return written(scheme, relax=True)
