@@ -57,7 +57,7 @@ ONLY_IN = {
     "tokenizers": ("tooldec/models/", "tooldec/training/"),
     "safetensors": ("tooldec/models/", "tooldec/training/"),
     "huggingface_hub": ("tooldec/models/",),
-    "jsonschema": ("tooldec/arguments/judging", "tooldec/lint/"),
+    "jsonschema": ("tooldec/arguments/judging",),
     "yaml": ("tooldec/signatures/",),
     "docstring_parser": ("tooldec/signatures/",),
 }

@@ -188,6 +188,25 @@ def test_a_default_of_an_old_definition_is_held_against_it() -> None:
     assert "W301" in {finding.code for finding in found(text)}
 
 
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ('{"type": "integer", "minimum": 0, "exclusiveMinimum": true, "default": 1}', True),
+        ('{"type": "object", "properties": {"a": {"type": "string", "nullable": true}}, "default": {"a": null}}', True),
+        ('{"type": "array", "items": [{"type": "string"}], "additionalItems": false, "default": ["x", "y"]}', False),
+    ],
+)
+def test_defaults_are_held_against_the_draft_of_their_schema(text: str, right: bool) -> None:
+    assert ("W301" in {finding.code for finding in found(schema(text))}) != right
+
+
+def test_a_pattern_that_takes_a_reader_for_ever_takes_no_time_here() -> None:
+    begin = time.perf_counter()
+    text = json.dumps({"type": "string", "pattern": "^(a+)+$", "default": "a" * 40 + "b"})
+    assert "W301" in {finding.code for finding in found(schema(text))}
+    assert time.perf_counter() - begin < 5
+
+
 def test_every_refused_tool_is_out_of_the_machine_however_many_there_are() -> None:
     many = ",".join(
         f'{{"name": "f{i}", "parameters": {{"properties": {{"a": {{"enum": []}}}}}}}}' for i in range(1_200)

@@ -11,9 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from tooldec.arguments import DUMPS, argument
+from tooldec.arguments.judging import validator
 from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
 from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
@@ -39,11 +38,9 @@ def fits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool
     if schema.keys() <= _WORDS and isinstance(kind, str) and kind in _SIMPLE:
         whole = kind == "integer" and isinstance(value, float) and value.is_integer()
         return whole or (isinstance(value, _SIMPLE[kind]) and isinstance(value, bool) == (kind == "boolean"))
-    if value is None and schema.get("nullable") is True:
-        return True
+    document = root if '"$ref"' in json.dumps(schema, default=str) else None  # long ones are looked at once only
     try:
-        shared = {key: root[key] for key in ("$defs", "definitions") if key in root}
-        return bool(Draft202012Validator({**schema, **shared}).is_valid(value))
+        return bool(validator(schema, document).evolve(format_checker=None).is_valid(value))
     except Exception:  # a reference that leads nowhere, a pattern that is none: other checks speak of them
         return True
 
