@@ -27,6 +27,8 @@ from tooldec.views.svg import Svg
 OPENED = 12
 """Submachines of up to so many states, all of them ASCII, are drawn opened."""
 
+SPARE = 6.0
+"""Points by which the frame of an opened submachine is lower than Graphviz would draw it."""
 
 NAME = 11
 """Letters of a name that is written at its state; longer ones would be in the way, and the transitions spell them."""
@@ -233,7 +235,7 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     labels = {data["id"]: clipped(data["label"]) for *_, data in graph.edges(data=True)}
     frames = [thing for thing in placed.get("objects", ()) if thing["name"].startswith("cluster_")]
     states = [thing for thing in placed.get("objects", ()) if not thing["name"].startswith("cluster_")]
-    places = {thing["id"]: _rectangle(thing["bb"]) for thing in frames}
+    places = {thing["id"]: _frame(thing["bb"]) for thing in frames}
     for thing in states:
         node = names[thing["name"]]
         places[node] = _rectangle_around(thing, graph.nodes[node], direction == "TB")
@@ -258,9 +260,10 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     return svg.text()
 
 
-def _rectangle(box: str) -> bands.Rectangle:
+def _frame(box: str) -> bands.Rectangle:
+    """The frame of an opened submachine: its title needs less room than Graphviz gives it, a subtitle above more."""
     left, bottom, right, top = map(float, box.split(","))
-    return left, bottom, right, top
+    return left, bottom, right, top - SPARE
 
 
 def _with_loop(rectangle: bands.Rectangle, spline: str, place: str | None, label: str) -> bands.Rectangle:
