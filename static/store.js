@@ -111,7 +111,8 @@ export function createStore(options) {
 
   function learn(message, of = key()) {
     drawn = of;
-    Object.assign(state, learned(message, state));
+    const complaint = state.error?.ofRun && { error: state.error }; // it stands until what it names has changed
+    Object.assign(state, learned(message, state), complaint);
     touch('machine error');
   }
 
@@ -123,10 +124,11 @@ export function createStore(options) {
   /** A machine that was drawn for the inputs; a trace of another machine would not fit it and goes. */
   function draw(message) {
     if (live()) return;
+    const own = state.run.key === key();
     if (message.kind === 'error') fail(message.error);
-    else if (state.run.steps.length && state.run.key === key()) learn({ ...message, picture: null });
+    else if (own && state.run.steps.length) learn({ ...message, picture: null });
     else {
-      clearRun('empty');
+      if (!own || state.run.phase !== 'failed') clearRun('empty');
       learn(message);
     }
     commit();

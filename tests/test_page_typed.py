@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from test_page import FOUR, Visitor, address, browser, slow_run, visitor  # noqa: F401  (fixtures)
 
@@ -207,3 +209,31 @@ def test_two_fingers_zoom_the_picture(visitor: Visitor) -> None:  # noqa: F811
         }"""
     )
     assert visitor.page.evaluate(scale) == pytest.approx(before * 1.5, rel=1e-3)
+
+
+def test_what_a_run_complains_of_outlasts_a_drawing_in_flight(
+    visitor: Visitor,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from tooldec import playground
+
+    page, real = visitor.page, playground.ask
+    visitor.wait_for_rows(9)
+
+    def late(request: dict[str, object]) -> object:
+        answer = real(request)
+        if request.get("ask") == "draw":
+            time.sleep(1.5)
+        return answer
+
+    monkeypatch.setattr(playground, "ask", late)
+    page.fill("#tools-input", MINE)
+    page.wait_for_selector("#model-status:has-text('is getting ready')")  # the drawing is on its way
+    page.fill("#question-input", "")
+    page.click("#run-button")
+    page.wait_for_selector("#error-box:visible")
+    page.wait_for_function("document.querySelector('.graph header').textContent.includes('1 tool')", timeout=20000)
+    assert page.locator("#error-box").is_visible()
+    assert "see the message above" in str(page.locator(".headline").text_content())
+    page.fill("#question-input", "5 cubed?")
+    assert page.locator("#error-box").is_hidden()
