@@ -70,7 +70,7 @@ export function mount(element, { store, actions }) {
     }
     say(about, describe(state));
     if (data === before || !picture) return null;
-    view.hold(picture.svg, picture.width, picture.height, before && state.run.steps.length > 0);
+    view.hold(picture.svg, picture.width, picture.height, picture.boxes.values().next().value, before && state.run.steps.length > 0);
     shown = 0;
     const [looked] = state.box ? drawings(picture, state.box) : [];
     const next = looked && (picture.boxes.get(looked.id) ?? picture.boxes.get(`${looked.id}.0`));

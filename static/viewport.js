@@ -9,8 +9,8 @@ const READABLE = 0.85; // the scale of a picture that doesn't fit at that
 export function viewport(frame, told, clicked) {
   let content = null, width = 1, height = 1;
   let view = { x: 0, y: 0, k: 1 };
-  let fitted = true;
-  let seen = null; // what was last brought into the frame
+  let fitted = 'read'; // how: to be read, "whole" where the visitor wants all of it, or not at all
+  let start = null, seen = null; // where the picture begins, and what was last brought into the frame
 
   function show(smooth = false) {
     if (!content) return;
@@ -30,35 +30,42 @@ export function viewport(frame, told, clicked) {
     show(smooth);
   }
 
-  function hold(element, w, h, keep) {
-    [content, width, height, seen] = [element, w, h, null];
+  /** Show another picture, which begins at `first`; the view is kept if it can be. */
+  function hold(element, w, h, first, keep) {
+    [content, width, height, start, seen] = [element, w, h, first, null];
     const fits = [(frame.clientWidth - 2 * EDGE) / w, (frame.clientHeight - 2 * EDGE) / h];
     frame.parentElement.style.setProperty('--fit', `${Math.round(h * Math.min(1.15, fits[0]) + 24)}px`);
-    if (keep && (!fitted || Math.min(...fits) < LEAST)) settle();
-    else fit(true);
+    if (keep && fitted === 'whole') fit();
+    else if (keep && (!fitted || Math.min(...fits) < LEAST)) settle();
+    else fit('read');
   }
 
   /** All of it, or, where it must be read, its beginning. */
-  function fit(read = false) {
+  function fit(how = 'whole') {
     const { clientWidth: w, clientHeight: h } = frame;
     if (!w || !h) return;
     const whole = Math.min(1.15, (w - 2 * EDGE) / width, (h - 2 * EDGE) / height);
-    const k = read && whole < LEAST ? READABLE : Math.max(0.05, whole);
+    const k = how === 'read' && whole < LEAST ? READABLE : Math.max(0.05, whole);
     view = { k, x: EDGE, y: (h - height * k) / 2 };
-    fitted = true;
+    fitted = how;
     settle();
+    if (k > whole) bring(start);
   }
 
   function zoom(factor, x = frame.clientWidth / 2, y = frame.clientHeight / 2) {
     const k = Math.min(4, Math.max(0.05, view.k * factor));
     view = { k, x: x - (x - view.x) * (k / view.k), y: y - (y - view.y) * (k / view.k) };
-    fitted = false;
+    fitted = null;
     settle();
   }
 
-  /** Bring an element into the frame if it lies outside. Reckoned in the picture's units, since it may still glide. */
   function reveal(element, smooth = true) {
     seen = element;
+    bring(element, smooth);
+  }
+
+  /** Bring an element into the frame if it lies outside. Reckoned in the picture's units, since it may still glide. */
+  function bring(element, smooth = false) {
     const { clientWidth: w, clientHeight: h } = frame;
     const whole = content.getBoundingClientRect();
     const one = element.getBoundingClientRect();
@@ -105,7 +112,7 @@ export function viewport(frame, told, clicked) {
     grip.moved = true;
     frame.classList.add('dragging');
     view = { ...view, x: grip.from.x + dx, y: grip.from.y + dy };
-    fitted = false;
+    fitted = null;
     show();
   });
   const release = ({ pointerId }) => {
@@ -124,7 +131,7 @@ export function viewport(frame, told, clicked) {
   }, { passive: false });
   new ResizeObserver(() => {
     if (!content) return;
-    if (fitted) fit(true);
+    if (fitted) fit(fitted);
     else settle();
     if (seen?.isConnected) reveal(seen, false);
   }).observe(frame);
