@@ -1,6 +1,7 @@
 // Brand, the page's parts, what the model is doing, Share, light or dark.
 
 import { button, h, put, say, svg } from './dom.js';
+import { write } from './address.js';
 import { writeLink } from './share.js';
 
 const KEPT = 'tooldec-theme';
@@ -14,8 +15,8 @@ export function mount(element, { store, wire, views }) {
   const theme = button('theme', '', { class: 'button square theme', label: 'Light or dark', onclick: turn });
   const link = h('input', { class: 'link', readonly: true, 'aria-label': 'Link to this page', hidden: true });
   const tabs = views.map(({ name, label }) => h('a', { href: `#${name}`, 'data-tab': name, onclick: event => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a tab of its own
     event.preventDefault();
-    history.replaceState(null, '', `#${name}`); // a reload opens it again
     store.show(name);
   } }, label));
   put(element,
@@ -23,10 +24,13 @@ export function mount(element, { store, wire, views }) {
     h('ul', { class: 'tabs' }, tabs.map(tab => h('li', null, tab))),
     h('p', { class: 'ready' }, light, word), link, share, theme);
 
-  store.on('view', ({ view }) => tabs.forEach(tab => {
-    if (tab.dataset.tab === view) tab.setAttribute('aria-current', 'page');
-    else tab.removeAttribute('aria-current');
-  }));
+  store.on('view', ({ view }) => {
+    document.title = `${views.find(({ name }) => name === view).label} · ToolDec Playground`;
+    tabs.forEach(tab => {
+      if (tab.dataset.tab === view) tab.setAttribute('aria-current', 'page');
+      else tab.removeAttribute('aria-current');
+    });
+  });
   store.on('run machine inputs work', show);
   show(store.state);
 
@@ -46,7 +50,7 @@ export function mount(element, { store, wire, views }) {
   async function copy() {
     const address = store.state.inputs.tools.length > LONGEST ? null : writeLink(store.state);
     let told = address ? 'Link copied' : 'Too long for a link';
-    if (address) history.replaceState(null, '', address);
+    if (address) write(store.state.view, address);
     try {
       if (!address) throw new Error(told);
       await navigator.clipboard.writeText(address);

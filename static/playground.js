@@ -5,6 +5,7 @@ import { createStore } from './store.js';
 import { createWire } from './wire.js';
 import { mount as mountCheck } from './check.js';
 import { mount as mountCompare } from './compare.js';
+import { mount as mountCut } from './cut.js';
 import { mount as mountDecoding } from './decoding.js';
 import { mount as mountEditor } from './editor.js';
 import { mount as mountExamples } from './examples.js';
@@ -33,6 +34,7 @@ export function mount(element, props) {
   const draft = createDraft(store);
   const wire = watched(createWire(props), () => store.commit('work'));
   const header = h('header', { class: 'header' });
+  const cut = h('div', { class: 'cut', role: 'alert', hidden: true });
   const examples = h('nav', { class: 'examples', 'aria-label': 'Examples' });
   /** What every view shows; the one that is open takes them in. */
   const inputs = {
@@ -78,9 +80,10 @@ export function mount(element, props) {
     fill(part, shared);
     return part;
   });
-  root.replaceChildren(header, examples, ...views);
+  root.replaceChildren(header, cut, examples, ...views);
   store.on('view', ({ view }) => views.forEach(part => { part.hidden = part.dataset.view !== view; }));
   mountHeader(header, { ...shared, views: VIEWS });
+  mountCut(cut, shared);
   mountExamples(examples, { ...shared, draft });
   mountEditor(inputs.editor, shared);
   mountInputs(inputs.question, { ...shared, settings: inputs.settings });

@@ -1,6 +1,7 @@
 // What is put on the page as a whole: an example, a run of another view, what was typed before, what a link holds.
 
-import { clearOld, readLink } from './share.js';
+import { keepAddress, write } from './address.js';
+import { isLink, readLink } from './share.js';
 import { inputsOf } from './state.js';
 
 const CLOSED = { opened: [], unfolded: [] }; // nobody has opened anything in the graph
@@ -78,27 +79,36 @@ export function createPutting({ store, wire, request, actions, drawing, draft, p
     if (run === linked && run.phase === 'finished') store.select(step);
   });
 
-  /** What the address asks for: a link's inputs and run, or one of the views. */
+  /** What the address asks for: a link's inputs and run, or one of the views. Whether it was a link. */
   function follow() {
     const linked = readLink(location.hash, store.state.inputs);
     const view = views.find(name => `#${name}` === location.hash);
     if (linked) repeat(linked);
+    else if (isLink(location.hash)) tell('what stood here before');
     if (view) store.show(view);
     return linked != null;
+  }
+
+  /** A link that was cut on its way says so, and what is `shown` in its place; the address no longer holds it. */
+  function tell(shown) {
+    write(store.state.view);
+    store.state.cut = shown;
+    store.commit('cut');
   }
 
   /** What stands there when the page opens: what its address asks for, what stood there before, or the first example. */
   function arrive() {
     const { last } = draft;
     const { examples } = options;
+    const cut = isLink(location.hash) && !readLink(location.hash, store.state.inputs);
     if (!follow()) {
       const mine = examples.filter(one => placeOf(one) === store.state.view);
       const before = examples.find(one => one.id === last?.example);
       if (last?.inputs) restore(last);
       else load(before && (!mine.length || mine.includes(before)) ? before : mine[0] ?? examples[0]);
     }
-    clearOld(store);
-    addEventListener('hashchange', follow);
+    if (cut) tell(last?.inputs ? 'what stood here before' : `the example “${store.state.example.title}”`);
+    keepAddress(store, views, follow);
   }
 
   return { load, restore, open, arrive };

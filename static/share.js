@@ -13,7 +13,8 @@ export function writeLink({ inputs, run, selected, view, lanes, questions }) {
 
 const LINK = /^#t=([\w-]+)$/;
 
-export const isLink = hash => LINK.test(hash);
+/** Whether a hash means to be a link, though it may have been cut. */
+export const isLink = hash => hash.startsWith('#t=');
 
 /** The inputs of a link, only those of the kinds that `like` has, and its run if it has one; null where the hash holds none. */
 export function readLink(hash, like) {
@@ -30,20 +31,8 @@ export function readLink(hash, like) {
   }
 }
 
-/** A link leaves the address with the first change: a reload would bring back what was shared, and not what stands there. */
-export function clearOld(store) {
-  let hash = '', linked = null;
-  store.on('inputs questions lanes', state => {
-    if (location.hash !== hash) {
-      hash = location.hash;
-      linked = readLink(hash, state.inputs);
-    }
-    if (linked && !tells(linked, state)) history.replaceState(null, '', `#${state.view}`);
-  });
-}
-
 /** Whether a link's inputs, questions and ways are those that stand there. */
-function tells(link, { inputs, questions, lanes }) {
+export function tells(link, { inputs, questions, lanes }) {
   const same = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
   return link.questions === questions && (!link.lanes || same(link.lanes, lanes))
     && Object.keys(link.inputs).every(name => same(link.inputs[name], inputs[name]));

@@ -7,7 +7,7 @@ export const initialState = options => ({
   options,
   view: 'trace',
   inputs: inputsOf({}, options),
-  example: null, linked: null,
+  example: null, linked: null, cut: null,
   machine: null, picture: null, marker: null, warnings: [], stale: false, reading: false,
   run: emptyRun(), selected: -1, following: true,
   box: null, pinned: false, closed: false, opened: [], unfolded: [],

@@ -1,5 +1,5 @@
 // What the page knows. Views read `store.state`, act through the functions below, and listen to topics:
-// view, inputs, machine, run (steps, phase), select (the step), box (the state looked at), error, check, fights.
+// view, inputs, machine, run (steps, phase), select (the step), box (the state looked at), error, cut, check, fights.
 
 import { usualAgain } from './defaults.js';
 import { emptyRun, learned, machineKey } from './runs.js';
