@@ -1,12 +1,13 @@
 // Colours for one line of signatures: the parts of the line with their kinds. Reading is the server's work.
 
+const LETTER = '[\\p{L}\\p{M}\\p{N}_]'; // of a name, in any script: W below
 const WORDS = new RegExp([
-  /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)/,
-  /\b(def|async|return|None|True|False|true|false|null)\b/,
-  /(#.*$)/,
-  /([A-Za-z_]\w*)(?=\s*\()/,
-  /(?<=[:>|[]\s*|,\s*(?=[A-Za-z_]\w*\s*\]))([A-Za-z_][\w.]*)/,
-].map(part => part.source).join('|'), 'g');
+  /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)/u,
+  /(?<!W)(def|async|return|None|True|False|true|false|null)(?!W)/u,
+  /(#.*$)/u,
+  /((?!\d)W+)(?=\s*\()/u,
+  /(?<=[:>|[]\s*|,\s*(?=(?!\d)W+\s*\]))((?!\d)W(?:W|\.)*)/u,
+].map(part => part.source.replaceAll('W', LETTER)).join('|'), 'gu');
 const KINDS = ['string', 'word', 'note', 'tool', 'type'];
 
 /** "def exp(x: int)" → [["def", "word"], [" ", ""], ["exp", "tool"], ["(x: ", ""], ["int", "type"], [")", ""]] */
@@ -27,7 +28,7 @@ export function span(line, finding) {
   const indent = line.length - line.trimStart().length;
   if (!finding.column) return [indent, line.length];
   const from = Math.min(finding.column - 1, Math.max(0, line.length - 1));
-  const word = /^[\w.]+/.exec(line.slice(from))?.[0].length;
+  const word = /^[\p{L}\p{M}\p{N}_.]+/u.exec(line.slice(from))?.[0].length;
   return [from, Math.min(line.length, from + (finding.length ?? word ?? 1))];
 }
 

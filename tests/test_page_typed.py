@@ -122,7 +122,7 @@ def test_a_setting_alone_is_kept_too_and_so_is_the_example(visitor: Visitor) -> 
 
 
 def test_a_links_step_is_that_of_its_own_run(visitor: Visitor, address: str, slow_run: dict[str, float]) -> None:  # noqa: F811
-    page = visitor.page
+    page, slow_run["pace"] = visitor.page, 0.4
     visitor.wait_for_rows(9)
     visitor.select(2)
     link = share(visitor)
@@ -134,6 +134,7 @@ def test_a_links_step_is_that_of_its_own_run(visitor: Visitor, address: str, slo
     page.locator("summary", has_text="Decoding").click()
     page.fill("#set-seed", "3")
     page.locator("#set-seed").blur()
+    slow_run["pace"] = 0.12
     visitor.run()
     visitor.wait_for_rows(9)
     visitor.wait_for_phase("ok")
@@ -237,3 +238,14 @@ def test_what_a_run_complains_of_outlasts_a_drawing_in_flight(
     assert "see the message above" in str(page.locator(".headline").text_content())
     page.fill("#question-input", "5 cubed?")
     assert page.locator("#error-box").is_hidden()
+
+
+def test_names_in_any_script_are_coloured_as_a_whole(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.fill("#tools-input", "def naïve_größe(größe: int)\ndef 日本語(x: float)")
+    assert page.locator(".lines .is-tool").all_text_contents() == ["naïve_größe", "日本語"]
+    assert page.locator(".lines .is-type").all_text_contents() == ["int", "float"]
+    page.fill("#tools-input", "def f(x: größe)")
+    page.wait_for_selector(".lines .wave.error")
+    page.locator("#question-input").focus()
+    assert page.locator(".lines .wave").all_text_contents() == ["größe"]
