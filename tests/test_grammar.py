@@ -127,7 +127,7 @@ _ANY = DFA(characters((0, 0x10FFFF)))
 
 @pytest.mark.parametrize(
     ("symbols", "text"),
-    [(b"0123456789", "[0-9]"), (b"+-", "{+,-}"), (b"a", "a"), (b" ", "␣"), (b"\n", "↵"), (b"\x00", "\\x00"), (b"abc", "[a-c]"), (b"abd", "[abd]"), (b"bdf", "{b,d,f}"), (b"abdefz", "[abd-fz]"), (b"abcd", "[a-d]"), (b"]-^ab", "[\\-\\]\\^ab]"), (b"ace", "{a,c,e}"), (bytes(range(128, 192)), "[\\x80-\\xbf]")],
+    [(b"0123456789", "[0-9]"), (b"+-", "{+,-}"), (b"a", "a"), (b" ", "␣"), (b"\n", "↵"), (b"\x00", "⟨00⟩"), (b"abc", "[a-c]"), (b"abd", "[abd]"), (b"bdf", "{b,d,f}"), (b"abdefz", "[abd-fz]"), (b"abcd", "[a-d]"), (b"]-^ab", "[\\-\\]\\^ab]"), (b"ace", "{a,c,e}"), (bytes(range(128, 192)), "[⟨80⟩-⟨BF⟩]")],
 )  # fmt: skip
 def test_sets_of_bytes_are_written_as_people_write_classes(symbols: bytes, text: str) -> None:
     assert symbols_text(symbols) == text

@@ -250,7 +250,7 @@ def test_a_run_that_stops_in_a_loop_grows_no_copies_of_its_rounds() -> None:
     ("names", "labels"),
     [
         (("naïve_café", "other"), {"naïve_café", "other"}),
-        (("nä", "nö"), {"n\\xc3", "\\xa4", "\\xb6"}),
+        (("nä", "nö"), {"n⟨C3⟩", "⟨A4⟩", "⟨B6⟩"}),
         (("a b", "天気"), {"a␣b", "天気"}),
     ],
 )

@@ -47,7 +47,7 @@ def letters_text(text: bytes) -> str:
     """Bytes one behind the other as people write them: letters beyond ASCII as they are, where they are complete.
 
     >>> letters_text("né 5".encode()), letters_text(b"caf\\xc3")
-    ('né␣5', 'caf\\\\xc3')
+    ('né␣5', 'caf⟨C3⟩')
     """
     shown = text.decode("utf-8", "surrogateescape")
     return "".join(c if 0x80 <= ord(c) < 0xDC80 or ord(c) > 0xDCFF else _symbol_text(ord(c) & 0xFF) for c in shown)
@@ -69,4 +69,4 @@ _VISIBLE = {0x20: "␣", 0x0A: "↵", 0x09: "⇥"}
 def _symbol_text(symbol: int) -> str:
     if symbol in _VISIBLE:
         return _VISIBLE[symbol]
-    return chr(symbol) if 0x20 < symbol < 0x7F else f"\\x{symbol:02x}"
+    return chr(symbol) if 0x20 < symbol < 0x7F else f"⟨{symbol:02X}⟩"
