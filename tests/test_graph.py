@@ -16,6 +16,7 @@ from tooldec.live import MODES, PARTS
 from tooldec.outline import Outline
 from tooldec.schemes import LlamaJson, MistralJson, Scheme
 from tooldec.views.graph import Picture, draw, drawable, title, to_dot, to_networkx
+from tooldec.views.svg import along
 from tooldec.vocabulary import Vocabulary
 
 FOUR = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"
@@ -190,7 +191,44 @@ def test_subtitles_are_in_nobodys_way() -> None:
         circle = group.find("{*}circle")
         assert circle is not None
         assert (float(line.get("x", "0")) > float(circle.get("cx", "0")) + 17) == (direction == "TB")
-        assert ("beside" in line.get("class", "")) == (direction == "TB")
+        assert ("right" in line.get("class", "")) == (direction == "TB")
+
+
+def test_on_a_phone_names_and_titles_keep_clear() -> None:
+    """Of states, labels and each other, of transitions where there is room; so do the titles of bands."""
+    tools = "get_weather(a: int)\nget_time(a: int)\nset_alarm(a: int)\nsend_note(a: int)\nconvert(a: int, b: int)\nadd(a: int)"
+    root = ET.fromstring(draw(outline_of(tools), direction="TB", modes=MODES).svg)
+
+    def number(element: ET.Element, name: str) -> float:
+        return float(element.get(name, "0"))
+
+    names = []
+    for text in root.iter(f"{SVG}text"):
+        if "subtitle" in text.get("class", "") and text.text and ":" not in text.text:
+            x, y, wide = number(text, "x"), number(text, "y"), 6.6 * len(text.text)
+            names.append((x - wide if "left" in text.get("class", "") else x, y - 8, wide, 8.0))
+    assert len(names) == 6
+    circles = [(number(c, "cx") - 17, number(c, "cy") - 17, 34.0, 34.0) for c in root.iter(f"{SVG}circle")]
+    plates = [
+        tuple(number(rect, side) for side in ("x", "y", "width", "height"))
+        for edge in root.iter(f"{SVG}g")
+        if "edge" in edge.get("class", "")
+        for rect in edge.iter(f"{SVG}rect")
+    ]
+
+    def apart(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
+        return any(one[at] + one[at + 2] <= two[at] or two[at] + two[at + 2] <= one[at] for at in (0, 1))
+
+    for index, name in enumerate(names):
+        assert all(apart(name, other) for other in [*circles, *plates, *names[:index]])
+    for band in (group for group in root.iter(f"{SVG}g") if "band" in group.get("class", "")):
+        title = band.find("{*}text")
+        assert title is not None and title.text
+        left, base = number(title, "x"), number(title, "y")
+        for line in (path for path in root.iter(f"{SVG}path") if path.get("class") == "line"):
+            numbers = [float(one) for one in re.findall(r"-?[0-9.]+", line.get("d", ""))]
+            points = along(list(zip(numbers[::2], numbers[1::2], strict=True)))
+            assert not any(left < x < left + 6 * len(title.text) and base - 8 < y < base for x, y in points)
 
 
 HOSTILE = [

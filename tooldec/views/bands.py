@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 
 import networkx as nx
 
+Point = tuple[float, float]
+
 Rectangle = tuple[float, float, float, float]
 """Left, bottom, right, top."""
 
@@ -79,10 +81,22 @@ def grounds(graph: nx.MultiDiGraph, places: Mapping[str, Rectangle]) -> dict[str
         wide = (*ground[:2], max(ground[2], ground[0] + 20 + LETTER * len(band)), ground[3])  # for its title
         others = [places[node] for node in graph if node not in nodes and graph.in_degree(node)]
         others += [one for one, _ in found.values()]
-        fitting = next((one for one in (wide, ground) if not any(_meet(one, other) for other in others)), None)
+        fitting = next((one for one in (wide, ground) if not any(meet(one, other) for other in others)), None)
         if fitting:
             found[band] = (fitting, graph.nodes[nodes[0]]["kind"])
     return found
+
+
+def title_place(ground: Rectangle, title: str, lines: Iterable[Iterable[Point]]) -> float:
+    """Where a band's title begins: as far to the left as no transition passes it; at the left where one always does.
+
+    lines       points along each transition
+    """
+    left, _, right, top = ground
+    width = LETTER * len(title) * 1.15  # a page writes it bold
+    passing = [x for line in lines for x, y in line if top - AROUND[3] <= y <= top]
+    places = range(round(left) + 10, round(right - width) - 5, 2)
+    return next((x for x in places if not any(x - 4 <= at <= x + width + 4 for at in passing)), left + 10)
 
 
 def _around(rectangles: Iterable[Rectangle]) -> Rectangle:
@@ -90,5 +104,6 @@ def _around(rectangles: Iterable[Rectangle]) -> Rectangle:
     return min(left) - AROUND[0], min(bottom) - AROUND[1], max(right) + AROUND[2], max(top) + AROUND[3]
 
 
-def _meet(one: Rectangle, two: Rectangle) -> bool:
+def meet(one: Rectangle, two: Rectangle) -> bool:
+    """Whether two rectangles have room in common."""
     return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]

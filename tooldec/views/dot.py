@@ -8,7 +8,7 @@ from typing import Any, Literal
 import graphviz
 import networkx as nx
 
-Place = Literal["below", "beside", "inside"]
+Place = Literal["below", "inside", "right", "left", "lower-right", "lower-left", "nowhere"]
 
 POINTS = 72.0
 """Graphviz's points in an inch."""
@@ -58,7 +58,7 @@ def _size(data: Mapping[str, Any], down: bool) -> dict[str, str]:
 def place_of_subtitle(data: Mapping[str, Any], down: bool) -> Place:
     """Below a state; where the graph runs downward, and lines are there, beside a circle and inside of a box."""
     if down and data["shape"] == "circle":
-        return "beside"
+        return "right"
     return "inside" if down and data["below"] else "below"
 
 

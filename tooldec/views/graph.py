@@ -20,9 +20,10 @@ from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
 from tooldec.tools import type_name
 from tooldec.views import bands
-from tooldec.views.dot import LETTER, POINTS, clipped, place_of_subtitle, quoted, to_dot
+from tooldec.views.beside import sides
+from tooldec.views.dot import LETTER, POINTS, Place, clipped, place_of_subtitle, quoted, to_dot
 from tooldec.views.layout import layout
-from tooldec.views.svg import Svg
+from tooldec.views.svg import BESIDE, Svg, along, spline
 
 OPENED = 12
 """Submachines of up to so many states, all of them ASCII, are drawn opened."""
@@ -235,16 +236,19 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     labels = {data["id"]: clipped(data["label"]) for *_, data in graph.edges(data=True)}
     frames = [thing for thing in placed.get("objects", ()) if thing["name"].startswith("cluster_")]
     states = [thing for thing in placed.get("objects", ()) if not thing["name"].startswith("cluster_")]
+    drawn = {names[thing["name"]]: (thing, graph.nodes[names[thing["name"]]]) for thing in states}
+    lines = [(labels[edge["id"]], along(spline(edge["pos"]))) for edge in placed.get("edges", ())]
+    subtitles = {node: place_of_subtitle(data, direction == "TB") for node, (_, data) in drawn.items()}
+    if direction == "TB":
+        subtitles |= sides(drawn, lines, width)
     places = {thing["id"]: _frame(thing["bb"]) for thing in frames}
-    for thing in states:
-        node = names[thing["name"]]
-        places[node] = _rectangle_around(thing, graph.nodes[node], direction == "TB")
+    places |= {node: _rectangle_around(*one, subtitles[node]) for node, one in drawn.items()}
     for edge in placed.get("edges", ()):
         if edge["tail"] == edge["head"]:  # a loop and its label are part of the state
             node = names[placed["objects"][edge["tail"]]["name"]]
             places[node] = _with_loop(places[node], edge["pos"], edge.get("lp"), labels[edge["id"]])
     for band, (ground, kind) in bands.grounds(graph, places).items():
-        svg.band(ground, band, kind)
+        svg.band(ground, band, kind, bands.title_place(ground, band, (line for _, line in lines)))
     for thing in frames:
         svg.cluster(thing["id"], places[thing["id"]], graph.nodes[f"{thing['id']}.0"]["heading"])
     for edge in placed.get("edges", ()):
@@ -253,10 +257,9 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
         kind = kinds[1] if kinds[0] == "text" else kinds[0]
         beside = edge.get("lp") if ends[0] == ends[1] else None  # a loop is too small for its label
         svg.edge(edge["id"], edge["pos"], labels[edge["id"]], kind, beside)
-    for thing in states:
-        node = names[thing["name"]]
+    for node, (thing, data) in drawn.items():
         size = float(thing["width"]) * POINTS, float(thing["height"]) * POINTS
-        svg.node(node, graph.nodes[node], thing["pos"], size, place_of_subtitle(graph.nodes[node], direction == "TB"))
+        svg.node(node, data, thing["pos"], size, subtitles[node])
     return svg.text()
 
 
@@ -266,8 +269,8 @@ def _frame(box: str) -> bands.Rectangle:
     return left, bottom, right, top - SPARE
 
 
-def _with_loop(rectangle: bands.Rectangle, spline: str, place: str | None, label: str) -> bands.Rectangle:
-    points = [tuple(map(float, point.removeprefix("e,").split(","))) for point in spline.split()]
+def _with_loop(rectangle: bands.Rectangle, pos: str, place: str | None, label: str) -> bands.Rectangle:
+    points = [tuple(map(float, point.removeprefix("e,").split(","))) for point in pos.split()]
     if place:
         x, y = map(float, place.split(","))
         points += [(x + side * LETTER * len(label) / 2, y) for side in (-1, 1)]
@@ -276,12 +279,13 @@ def _with_loop(rectangle: bands.Rectangle, spline: str, place: str | None, label
     return min(left, *across), min(bottom, *up), max(right, *across), max(top, *up)
 
 
-def _rectangle_around(state: Mapping[str, str], data: Mapping[str, Any], down: bool) -> bands.Rectangle:
+def _rectangle_around(state: Mapping[str, str], data: Mapping[str, Any], subtitle: Place) -> bands.Rectangle:
     """A state's shape with what is written at it, to the left and to the right."""
     x, y = map(float, state["pos"].split(","))
     width, height = (float(state[side]) * POINTS / 2 for side in ("width", "height"))
     text = LETTER * len(data["below"])
-    if place_of_subtitle(data, down) == "beside":
-        return x - width, y - height, x + width + text, y + height
-    across = max(width, text / 2)
-    return x - across, y - height, x + across, y + height
+    left = right = max(width, text / 2)
+    if subtitle in BESIDE:
+        name = BESIDE[subtitle][0] + (text - 4 if "right" in subtitle else 4 - text)
+        left, right = max(width, -name), max(width, name)
+    return x - left, y - height, x + right, y + height

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from tooldec.views.dot import Place
+
+BESIDE: Mapping[Place, tuple[float, float]] = {
+    "right": (21, 4),
+    "left": (-21, 4),
+    "lower-right": (9, 27),
+    "lower-left": (-9, 27),
+}
+"""Points from the middle of a state to where a name beside it begins, or ends."""
 
 MARGIN = 26.0
 """Room around the drawing for subtitles and rings, in points."""
@@ -18,7 +26,8 @@ STYLE = """
 .node circle,.node rect{fill:#fff;stroke:#43536b;stroke-width:1.4}
 .node text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#1a1c1f;text-anchor:middle}
 .node .subtitle{font-size:10px;fill:#555b63}
-.node .beside{text-anchor:start}
+.node .right{text-anchor:start}
+.node .left{text-anchor:end}
 .mode-name circle{stroke:#5746c9;stroke-width:2.4}
 .mode-argument circle,.mode-argument rect{stroke:#0b6e66;stroke-dasharray:4 2.6}
 .mode-result circle{stroke:#8a5300;stroke-dasharray:1.5 2.5}
@@ -83,12 +92,12 @@ class Svg:
                 sign = f"M{_pair((across - 3, up))}h6M{_pair((across, up - 3))}v6"
                 ET.SubElement(group, "path", {"d": sign, "class": "sign"})
         self._state_name(group, x, y - 3 if where == "inside" else y + 4, str(data["text"]))
-        note = " ".join(filter(None, [data["below"], f"+{data['hidden']}" if data["hidden"] else ""]))
-        if note or data["new"]:
+        note = note_of(data)
+        if where != "nowhere" and (note or data["new"]):
             below = y + (30 if circle else 26) + (4 if data["new"] else 0)
-            across, down = {"below": (x, below), "beside": (x + 21, y + 4), "inside": (x, y + 12)}[where]
-            classes = "subtitle beside" if where == "beside" else "subtitle"
-            line = ET.SubElement(group, "text", {**_numbers(x=across, y=down), "class": classes})
+            across, down = BESIDE.get(where, (0, 12 if where == "inside" else below - y))
+            classes = f"subtitle {where.removeprefix('lower-')}" if where in BESIDE else "subtitle"
+            line = ET.SubElement(group, "text", {**_numbers(x=x + across, y=y + down), "class": classes})
             line.text = note
             if data["new"]:  # a page may hide it
                 ET.SubElement(line, "tspan", {"class": "tag"}).text = " new" if note else "new"
@@ -105,9 +114,8 @@ class Svg:
     def edge(self, name: str, pos: str, label: str, kind: str, beside: str | None = None) -> None:
         """A transition: a spline, its arrow head, and the label on a small plate in its middle, or `beside` it."""
         group = ET.SubElement(self._root, "g", {"class": f"edge mode-{kind}", "id": name})
-        parts = pos.split()
-        end = next((self._point(p[2:]) for p in parts if p.startswith("e,")), None)
-        points = [self._point(p) for p in parts if p[0] not in "es"]
+        end = next((self._point(p[2:]) for p in pos.split() if p.startswith("e,")), None)
+        points = [(x, self._height - y) for x, y in spline(pos)]
         path = f"M{_pair(points[0])}"
         for at in range(1, len(points) - 2, 3):
             path += f"C{_pair(points[at])} {_pair(points[at + 1])} {_pair(points[at + 2])}"
@@ -115,8 +123,8 @@ class Svg:
         if end is not None:
             ET.SubElement(group, "path", {"d": _arrow(points[-1], end), "class": "arrow"})
         if label:
-            x, y = self._point(beside) if beside else _middle(points)
-            width, height = 6.2 * len(label) + 6, 12 if beside else 16
+            x, y = self._point(beside) if beside else middle(along(points))
+            width, height = plate(label), 12 if beside else 16
             ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - height / 2, width=width, height=height, rx=4))
             ET.SubElement(group, "text", _numbers(x=x, y=y + 3.5)).text = label
 
@@ -128,13 +136,13 @@ class Svg:
         ET.SubElement(group, "rect", frame)
         ET.SubElement(group, "text", _numbers(x=left + 8, y=self._height - top + 13)).text = label
 
-    def band(self, box: tuple[float, float, float, float], label: str, kind: str) -> None:
-        """The ground on which the states of one mode stand."""
+    def band(self, box: tuple[float, float, float, float], label: str, kind: str, begin: float) -> None:
+        """The ground on which the states of one mode stand, and its title, which begins at `begin`."""
         left, bottom, right, top = box
         group = ET.SubElement(self._root, "g", {"class": f"band mode-{kind}"})
         frame = _numbers(x=left, y=self._height - top, width=right - left, height=top - bottom, rx=10)
         ET.SubElement(group, "rect", frame)
-        ET.SubElement(group, "text", _numbers(x=left + 10, y=self._height - top + 15)).text = label
+        ET.SubElement(group, "text", _numbers(x=begin, y=self._height - top + 15)).text = label
 
     def _point(self, pos: str) -> tuple[float, float]:
         x, y = pos.split(",")
@@ -149,22 +157,43 @@ def _pair(point: tuple[float, float]) -> str:
     return f"{point[0]:.1f},{point[1]:.1f}"
 
 
-def _middle(points: list[tuple[float, float]]) -> tuple[float, float]:
-    """The point halfway along a chain of cubic splines."""
-    along = []
+def note_of(data: Mapping[str, Any]) -> str:
+    """What is written at a state, and how many tools are folded below it."""
+    return " ".join(filter(None, [data["below"], f"+{data['hidden']}" if data["hidden"] else ""]))
+
+
+def plate(label: str) -> float:
+    """How wide a transition's label is with the plate that it stands on."""
+    return 6.2 * len(label) + 6
+
+
+def spline(pos: str) -> list[tuple[float, float]]:
+    """The points of a transition as Graphviz tells them, the tip of its arrow left out."""
+    pairs = (part.split(",") for part in pos.split() if part[0] not in "es")
+    return [(float(x), float(y)) for x, y in pairs]
+
+
+def along(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Points on a chain of cubic splines, close to each other."""
+    found = []
     for at in range(0, len(points) - 3, 3):
         p, q, r, s = points[at : at + 4]
         for step in range(17):
             t = step / 16
             a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-            along.append((a * p[0] + b * q[0] + c * r[0] + d * s[0], a * p[1] + b * q[1] + c * r[1] + d * s[1]))
-    lengths = [math.dist(one, two) for one, two in pairwise(along)]
+            found.append((a * p[0] + b * q[0] + c * r[0] + d * s[0], a * p[1] + b * q[1] + c * r[1] + d * s[1]))
+    return found
+
+
+def middle(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The point halfway along a line, of which points close to each other are given."""
+    lengths = [math.dist(one, two) for one, two in pairwise(found)]
     left = sum(lengths) / 2
-    for point, length in zip(along, lengths, strict=False):
+    for point, length in zip(found, lengths, strict=False):
         left -= length
         if left <= 0:
             return point
-    return along[-1]
+    return found[-1]
 
 
 def _arrow(base: tuple[float, float], tip: tuple[float, float]) -> str:
