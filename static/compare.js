@@ -95,6 +95,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
       put(lanes, columns.map(column => column.element));
     }
     lanes.style.setProperty('--lanes', columns.length);
+    lanes.style.setProperty('--half', Math.ceil(columns.length / 2));
     say(title, `One question, ${NUMBERS[columns.length] ?? columns.length} ${columns.length === 1 ? 'way' : 'ways'}`);
     say(run.querySelector('span'), columns.length > 1 ? `Run all ${NUMBERS[columns.length]}` : 'Run');
     more.disabled = columns.length >= MOST;
