@@ -17,8 +17,8 @@ export function mount(element, { store, actions }) {
     actions.draw();
   } });
   const coverage = button('', 'Coverage', { class: 'button small', title: 'Colour states by the visits of many questions', hidden: true, onclick: () => { covering = !covering; show(); } });
-  element.querySelector('.tools').prepend(h('div', { class: 'over' }, changed, onward, coverage));
-  element.append(told);
+  const bar = h('div', { class: 'over' }, told, changed, onward, coverage);
+  element.querySelector('.canvas').after(bar);
 
   store.on('machine fights run select box view', () => show);
 
@@ -28,6 +28,7 @@ export function mount(element, { store, actions }) {
     const any = changes && (changes.new.length || changes.changed.length || changes.gone.length);
     changed.hidden = onward.hidden = !any;
     coverage.hidden = !visits;
+    bar.hidden = !any && !visits;
     changed.setAttribute('aria-pressed', String(Boolean(any && marking)));
     coverage.setAttribute('aria-pressed', String(Boolean(visits && covering)));
     frame.classList.toggle('changes', Boolean(any && marking));
