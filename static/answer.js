@@ -1,9 +1,13 @@
 // The answer so far, the call marked, what comes later faint, and what the calls return.
 
+import { parted } from './breaks.js';
+import { headlineOf } from './controls.js';
 import { h, icon, prose, put, say } from './dom.js';
 import { isOutdated } from './runs.js';
 import { segments, textAt, wronged } from './segments.js';
 import { stretches } from './rewrites.js';
+
+const SIGNS = { ok: 'check', warning: 'warning', error: 'error' };
 
 export function mount(element, { store }) {
   const text = h('p', { id: 'answer-text' });
@@ -11,10 +15,17 @@ export function mount(element, { store }) {
   const empty = h('p', { class: 'nothing' });
   const stale = h('span', { class: 'earlier', title: 'Made of other inputs than those that stand there now', hidden: true }, 'outdated');
   const words = h('div', { class: 'words', onscroll: fade }, text, empty);
-  put(element, h('h2', null, 'Answer', stale), words, calls);
+  const judged = h('span', { class: 'judged', role: 'status' }); // where Run is far away
+  put(element, h('h2', null, 'Answer', stale, judged), words, calls);
   new ResizeObserver(fade).observe(words);
 
-  store.on('run inputs', state => { stale.hidden = store.live() || !isOutdated(state); });
+  store.on('run inputs error', state => {
+    stale.hidden = store.live() || !isOutdated(state);
+    const [kind, told] = headlineOf(state.run, state.error);
+    judged.hidden = !stale.hidden || !state.run.steps.length;
+    judged.dataset.kind = kind;
+    put(judged, SIGNS[kind] && icon(SIGNS[kind]), told.replace(/^Finished,? /, ''));
+  });
 
   store.on('run select', ({ run, selected, options }) => {
     const step = run.steps[selected];
@@ -58,7 +69,7 @@ function span(full, start, end, { kind, wrong }, later) {
   const text = full.slice(start, end);
   const blank = start === 0 ? text.length - text.trimStart().length : 0; // an answer's first space doesn't indent it
   const piece = h('span', { class: `piece mode-${kind}${later ? ' later' : ''}${wrong ? ' wrong' : ''}` },
-    blank > 0 && h('span', { class: 'blank' }, text.slice(0, blank)), text.slice(blank));
+    blank > 0 && h('span', { class: 'blank' }, text.slice(0, blank)), parted(text.slice(blank), kind));
   return kind === 'result' ? [h('wbr'), piece] : piece; // rather a new line than a broken word
 }
 

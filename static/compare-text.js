@@ -1,5 +1,6 @@
 // A run's answer in pieces: its call, arguments, results and fault marked, also where no machine told them apart.
 
+import { parted } from './breaks.js';
 import { h } from './dom.js';
 import { kept } from './rewrites.js';
 import { isGuided } from './runs.js';
@@ -40,7 +41,7 @@ function marked(pieces, text, [begin, end]) {
 export function answerParts({ text, pieces }, live) {
   const span = ({ start, end, kind, wrong }) => {
     const blank = start === 0 ? text.length - text.trimStart().length : 0;
-    const piece = h('span', { class: `piece mode-${kind}${wrong ? ' wrong' : ''}` }, text.slice(Math.min(start + blank, end), end));
+    const piece = h('span', { class: `piece mode-${kind}${wrong ? ' wrong' : ''}` }, parted(text.slice(Math.min(start + blank, end), end), kind));
     return kind === 'result' ? [h('wbr'), piece] : piece; // rather a new line than a broken word
   };
   const ends = reactSteps(text);

@@ -73,7 +73,8 @@ const line = (name, value) => h('p', null, h('span', null, name), h('span', { cl
 
 const outdated = ({ run, inputs }) => (run.request.question === inputs.question ? 'Made with other settings' : 'Answers an earlier question');
 
-function headlineOf(run, error) {
+/** How a run stands: [kind, words]. */
+export function headlineOf(run, error) {
   if (run.phase === 'waiting') {
     return run.queue ? ['busy', `Place ${run.queue} in the queue: the model is busy`] : ['busy', 'Waiting for the model…'];
   }

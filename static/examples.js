@@ -1,7 +1,9 @@
 // The bar of examples: each fills tools, question and settings, and shows its recorded run.
 
-import { h, put } from './dom.js';
+import { button, h, icon, put, say } from './dom.js';
 import { isOwn } from './draft.js';
+
+const FADED = 44; // pixels of the bar's edge that more examples stand behind
 
 export function mount(element, { store, actions, draft }) {
   const { examples } = store.state.options;
@@ -10,14 +12,28 @@ export function mount(element, { store, actions, draft }) {
   }, h('span', null, example.title), ' ', h('small', null, example.subtitle)));
   const yours = h('button', { type: 'button', class: 'example', 'data-example': 'yours', hidden: true, onclick: actions.restore },
     h('span', null, 'Yours'), ' ', h('small', null, 'what you typed'));
-  const row = h('div', { class: 'row' }, yours, buttons);
-  put(element, h('span', { class: 'label' }, 'Examples'), row);
+  const row = h('div', { class: 'row', onscroll: edge }, yours, buttons);
+  const all = button('', 'All', { class: 'button small all', 'aria-expanded': 'false', onclick: () => {
+    all.setAttribute('aria-expanded', String(element.classList.toggle('open')));
+    edge();
+  } }, icon('next'));
+  put(element, h('span', { class: 'label' }, 'Examples'), row, all);
+  new ResizeObserver(edge).observe(row);
+
+  /** Whether more stands behind the right edge, and how many there are in all. */
+  function edge() {
+    const open = element.classList.contains('open');
+    row.classList.toggle('more', row.scrollLeft + row.clientWidth < row.scrollWidth - 4);
+    all.hidden = !open && row.scrollWidth <= row.clientWidth + 4;
+    say(all.querySelector('span'), open ? 'Fewer' : `All ${buttons.filter(one => !one.hidden).length}`);
+  }
 
   /** Those of the view that is open; a view without any shows the first view's. */
   store.on('view', ({ view }) => {
     const of = example => example.view ?? 'trace';
     const place = examples.some(example => of(example) === view) ? view : 'trace';
     examples.forEach((example, index) => { buttons[index].hidden = of(example) !== place; });
+    return edge;
   });
   store.on('inputs questions', state => {
     const { example, inputs } = state;
@@ -34,6 +50,6 @@ export function mount(element, { store, actions, draft }) {
   function intoSight(one) {
     if (one?.getAttribute('aria-pressed') !== 'true') return;
     const [own, room] = [one, row].map(part => part.getBoundingClientRect());
-    row.scrollLeft += Math.max(0, own.right + 4 - room.right) - Math.max(0, room.left - own.left + 4);
+    row.scrollLeft += Math.max(0, own.right + FADED - room.right) - Math.max(0, room.left - own.left + 4);
   }
 }

@@ -20,7 +20,7 @@ export function mount(element, { store, wire, views }) {
     store.show(name);
   } }, label));
   put(element,
-    h('h1', { class: 'brand' }, mark(), h('strong', null, 'ToolDec'), ' Playground'),
+    h('h1', { class: 'brand' }, mark(), h('strong', null, 'ToolDec'), h('span', null, ' Playground')),
     h('ul', { class: 'tabs' }, tabs.map(tab => h('li', null, tab))),
     h('p', { class: 'ready' }, light, word), link, share, theme);
 

@@ -34,7 +34,7 @@ export function viewport(frame, told, clicked) {
   function hold(element, w, h, first, keep) {
     [content, width, height, start, seen] = [element, w, h, first, null];
     const fits = [(frame.clientWidth - 2 * EDGE) / w, (frame.clientHeight - 2 * EDGE) / h];
-    frame.parentElement.style.setProperty('--fit', `${Math.round(h * Math.min(1.15, fits[0]) + 24)}px`);
+    frame.parentElement.style.setProperty('--fit', `${Math.round(h * (fits[0] < LEAST ? READABLE : Math.min(1.15, fits[0])) + 24)}px`);
     if (keep && fitted === 'whole') fit();
     else if (keep && (!fitted || Math.min(...fits) < LEAST)) settle();
     else fit('read');

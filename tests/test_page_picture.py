@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from test_page import Visitor, address, browser, visitor  # noqa: F401  (fixtures)
 
 pytestmark = pytest.mark.browser
 
 SCALE = "new DOMMatrix(getComputedStyle(document.querySelector('#state-graph svg')).transform).a"
-MANY = "\n".join([f"def get_thing{at}(x: int)" for at in range(100)] + [f"def {letter}(x: int)" for letter in "abcdefhijk"])
+MANY = "\n".join(
+    [f"def get_thing{at}(x: int)" for at in range(100)] + [f"def {letter}(x: int)" for letter in "abcdefhijk"]
+)
 
 
 def test_fit_lasts_when_the_window_changes(visitor: Visitor) -> None:  # noqa: F811
@@ -33,3 +37,137 @@ def test_a_large_picture_begins_with_its_first_state(visitor: Visitor) -> None: 
     first = page.locator("#state-graph g.node").first.bounding_box()
     assert frame["y"] <= first["y"] and first["y"] + first["height"] <= frame["y"] + frame["height"]
     assert frame["x"] <= first["x"]
+
+
+def box(page: Any, selector: str) -> dict[str, float]:
+    found: dict[str, float] = page.locator(selector).first.bounding_box()
+    return found
+
+
+def apart(one: dict[str, float], two: dict[str, float]) -> bool:
+    return any(
+        one[at] + one[size] <= two[at] or two[at] + two[size] <= one[at]
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
+def test_the_steps_flag_leaves_the_titles_of_bands_free(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.click('[data-example="08-figure3"]')
+    page.wait_for_function("document.querySelectorAll('#trace-table tbody tr').length > 20")
+    seen = False
+    for step in range(len(visitor.column("step"))):
+        visitor.select(step)
+        for title in page.locator("#state-graph .band text").all():
+            assert apart(box(page, "#state-graph .flag"), title.bounding_box()), step
+        seen = seen or page.locator("#state-graph .current .name").first.text_content() == "s20"
+    assert seen, "the call's end"
+
+
+def test_what_changed_stands_below_the_picture_and_leaves_the_head_its_words(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.click('[data-example="08-figure3"]')
+    page.wait_for_selector(".graph .told:visible")
+    assert apart(box(page, ".graph .told"), box(page, "#state-graph"))
+    page.set_viewport_size({"width": 1300, "height": 900})
+    about = page.locator(".graph .panel-head .aside")
+    assert about.evaluate("one => one.scrollWidth <= one.clientWidth") and "6 tools" in about.text_content()
+    page.click('button:has-text("What changed")')
+    assert page.locator(".graph .told").is_hidden() and page.get_by_role("button", name="What changed").is_visible()
+
+
+def test_more_examples_than_fit_are_told_and_unfolded(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    count = page.locator('.example:visible:not([data-example="yours"])').count()
+    last = page.locator('[data-example="16-many"]')
+    row = page.locator(".examples .row")
+    assert "more" in row.get_attribute("class")
+    page.get_by_role("button", name=f"All {count}").click()
+    assert last.bounding_box()["y"] > box(page, '[data-example="01-table2"]')["y"]
+    assert "more" not in row.get_attribute("class")
+    page.get_by_role("button", name="Fewer").click()
+    assert last.bounding_box()["y"] == box(page, '[data-example="01-table2"]')["y"]
+    page.click('[data-tab="compare"]')
+    assert page.locator(".examples .all").is_hidden(), "all of them are seen"
+
+
+def test_lines_of_an_answer_do_not_end_inside_of_a_value(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.click('[data-example="02-assistant"]')
+    page.wait_for_function("document.querySelector('#answer-text').textContent.includes('2026-12-24')")
+    whole = """() => {
+      const text = document.querySelector('#answer-text'), walk = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+      const lines = [];
+      for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        for (let at = 0; at < node.length; at += 1) {
+          const range = document.createRange();
+          range.setStart(node, at), range.setEnd(node, at + 1);
+          lines.push([node.data[at], Math.round(range.getBoundingClientRect().bottom / 10)]);
+        }
+      }
+      const from = lines.map(([sign]) => sign).join('').indexOf('2026-12-24');
+      return new Set(lines.slice(from, from + 10).map(([, line]) => line)).size;
+    }"""
+    for width in range(1120, 1440, 40):
+        page.set_viewport_size({"width": width, "height": 900})
+        for step in (4, 14, 16):  # also where the caret stands in it
+            visitor.select(step)
+            assert page.evaluate(whole) == 1, (width, step)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.click('[data-example="01-table2"]')
+    page.wait_for_function("document.querySelector('.calls').textContent.includes('square')")
+    words = box(page, ".words")
+    assert words["x"] + words["width"] > box(page, ".calls li")["x"] - 60, "no free room between answer and calls"
+
+
+@pytest.mark.parametrize("width", [1440, 1280])
+def test_eight_ways_are_all_in_sight(visitor: Visitor, width: int) -> None:  # noqa: F811
+    page = visitor.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.click('[data-tab="compare"]')
+    page.wait_for_selector(".lane .piece")
+    for count in range(5, 9):
+        page.get_by_role("button", name="Add a way").click()
+        lanes = [one.bounding_box() for one in page.locator(".lane").all()]
+        assert len(lanes) == count and all(250 < one["width"] and one["x"] + one["width"] <= width for one in lanes)
+    page.fill("#question-input", "")
+    page.click("#compare-run")
+    page.wait_for_selector("#compare-error:visible")
+    error, editor = box(page, "#compare-error"), box(page, ".editor")
+    assert error["y"] - editor["y"] - editor["height"] >= 8
+
+
+def test_between_phone_and_desktop_nothing_stands_apart(browser: Any, address: str) -> None:  # noqa: F811
+    tablet = Visitor(browser, address, viewport={"width": 768, "height": 1024})
+    page = tablet.page
+    page.fill("#tools-input", "\n".join(f"def tool{at}(x: int)" for at in range(9)))
+    page.select_option("#model-select", "embedded")
+    page.wait_for_function("document.querySelector('#model-status').textContent.includes('ready')", timeout=60000)
+    question, run = box(page, "#question-input"), box(page, "#run-button")
+    assert run["y"] - question["y"] - question["height"] < 40
+    scheme, editor = box(page, "#scheme-select"), box(page, ".editor")
+    assert scheme["y"] > editor["y"] + editor["height"] and scheme["x"] < question["x"]
+    tab, status = box(page, '[data-tab="check"]'), box(page, ".ready")
+    assert status["x"] - tab["x"] - tab["width"] >= 20
+    assert page.locator(".named").evaluate("one => one.scrollWidth <= one.clientWidth"), "the model's whole name"
+    tablet.close()
+
+
+def test_on_a_phone_the_verdict_stands_beside_the_answer(browser: Any, address: str) -> None:  # noqa: F811
+    phone = Visitor(browser, address, viewport={"width": 390, "height": 844})
+    phone.wait_for_rows(9)
+    page = phone.page
+    verdict, head = page.locator(".judged"), box(page, ".answer h2")
+    assert verdict.text_content() == "call is valid" and page.locator(".headline").is_hidden()
+    assert head["y"] <= box(page, ".judged")["y"] <= head["y"] + head["height"]
+    assert box(page, ".branches > header")["height"] < 70
+    page.fill("#question-input", "")
+    assert verdict.is_hidden() and page.locator(".answer .earlier").is_visible()
+    page.click("#run-button")
+    page.wait_for_selector("#error-box:visible")
+    assert "see the message above" in page.locator(".headline").text_content()
+    page.click('[data-tab="check"]')
+    page.wait_for_selector(".findings .row")
+    assert page.locator("#questions-input").evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 16
+    assert page.locator(".findings .scroll").evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    phone.close()
