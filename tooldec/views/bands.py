@@ -6,7 +6,7 @@ of the modes before it have ended, and its ground is what they then cover.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import networkx as nx
 
@@ -17,6 +17,9 @@ Rectangle = tuple[float, float, float, float]
 
 AROUND = (12.0, 20.0, 12.0, 22.0)
 """Room around the states of a band: left, bottom for subtitles, right, top for its title."""
+
+WIDER = ((0, 30), (30, 0), (0, 60), (60, 0))
+"""By how much a ground may be wider to the left and to the right for its title."""
 
 LETTER = 5.6
 """About the width of a letter of a title."""
@@ -65,38 +68,43 @@ def _met(graph: nx.MultiDiGraph) -> dict[str, int]:
     return {node: at for at, node in enumerate(reversed(list(nx.dfs_postorder_nodes(graph, first))))}
 
 
-def grounds(graph: nx.MultiDiGraph, places: Mapping[str, Rectangle]) -> dict[str, tuple[Rectangle, str]]:
-    """The ground of each band and the kind of its first states; none where it would lie below another state.
+def grounds(
+    graph: nx.MultiDiGraph, places: Mapping[str, Rectangle], lines: Sequence[Sequence[Point]]
+) -> dict[str, tuple[Rectangle, str, float]]:
+    """The ground of each band, the kind of its first states, and where its title begins.
+
+    There is none where it would lie below another state. It is wider where no transition passes the title then.
 
     places      where states and the frames of opened submachines are drawn
+    lines       points along each transition
     """
     members: dict[str, list[str]] = {}
     for node, data in graph.nodes(data=True):
         if data["band"] is not None:
             members.setdefault(data["band"], []).append(node)
-    found: dict[str, tuple[Rectangle, str]] = {}
+    found: dict[str, tuple[Rectangle, str, float]] = {}
     for band, nodes in members.items():
         frames = {graph.nodes[node]["cluster"] for node in nodes if graph.nodes[node].get("cluster")}
         ground = _around(places[name] for name in (*nodes, *frames))
         wide = (*ground[:2], max(ground[2], ground[0] + 20 + LETTER * len(band)), ground[3])  # for its title
         others = [places[node] for node in graph if node not in nodes and graph.in_degree(node)]
-        others += [one for one, _ in found.values()]
-        fitting = next((one for one in (wide, ground) if not any(meet(one, other) for other in others)), None)
-        if fitting:
-            found[band] = (fitting, graph.nodes[nodes[0]]["kind"])
+        others += [one for one, *_ in found.values()]
+        roomy = ((wide[0] - left, wide[1], wide[2] + right, wide[3]) for left, right in WIDER)
+        free = [one for one in (wide, *roomy, ground) if not any(meet(one, other) for other in others)]
+        clear = ((one, begin) for one in free if (begin := _title_place(one, band, lines)) is not None)
+        if free:
+            fitting, begin = next(clear, (free[0], free[0][0] + 10))
+            found[band] = (fitting, graph.nodes[nodes[0]]["kind"], begin)
     return found
 
 
-def title_place(ground: Rectangle, title: str, lines: Iterable[Iterable[Point]]) -> float:
-    """Where a band's title begins: as far to the left as no transition passes it; at the left where one always does.
-
-    lines       points along each transition
-    """
+def _title_place(ground: Rectangle, title: str, lines: Iterable[Iterable[Point]]) -> float | None:
+    """Where a band's title begins: as far to the left as no transition passes it; None where one always does."""
     left, _, right, top = ground
     width = LETTER * len(title) * 1.15  # a page writes it bold
     passing = [x for line in lines for x, y in line if top - AROUND[3] <= y <= top]
     places = range(round(left) + 10, round(right - width) - 5, 2)
-    return next((x for x in places if not any(x - 4 <= at <= x + width + 4 for at in passing)), left + 10)
+    return next((x for x in places if not any(x - 4 <= at <= x + width + 4 for at in passing)), None)
 
 
 def _around(rectangles: Iterable[Rectangle]) -> Rectangle:

@@ -9,7 +9,7 @@ from tooldec.views.bands import Point, Rectangle, meet
 from tooldec.views.dot import LETTER, POINTS, Place
 from tooldec.views.svg import BESIDE, MARGIN, middle, note_of, plate
 
-EDGE = MARGIN - 8.0
+EDGE = MARGIN - 11.0
 """How far beyond the drawing a name may reach: its band ends a little later."""
 
 HEIGHT = 6.0

@@ -247,8 +247,8 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
         if edge["tail"] == edge["head"]:  # a loop and its label are part of the state
             node = names[placed["objects"][edge["tail"]]["name"]]
             places[node] = _with_loop(places[node], edge["pos"], edge.get("lp"), labels[edge["id"]])
-    for band, (ground, kind) in bands.grounds(graph, places).items():
-        svg.band(ground, band, kind, bands.title_place(ground, band, (line for _, line in lines)))
+    for band, (ground, kind, begin) in bands.grounds(graph, places, [line for _, line in lines]).items():
+        svg.band(ground, band, kind, begin)
     for thing in frames:
         svg.cluster(thing["id"], places[thing["id"]], graph.nodes[f"{thing['id']}.0"]["heading"])
     for edge in placed.get("edges", ()):
