@@ -28,7 +28,7 @@ export function mount(element, { store, wire, request, inputs }) {
   }, found => {
     // What was there before is shown beside: the ranks of the same question, in the same way, with other tools.
     if (setting !== answer?.setting) before = null;
-    else if (answer.kind === 'ranking' && names(found) !== names(answer)) before = answer;
+    else if (answer.kind === 'ranking' && found.kind === 'ranking' && names(found) !== names(answer)) before = answer;
     answer = { ...found, setting };
     show();
   }, 450);

@@ -111,6 +111,16 @@ def test_the_ranking_moves_when_a_tool_is_renamed(visitor: Visitor) -> None:
     assert not visitor.complaints
 
 
+def test_tools_that_cannot_be_ranked_say_why(visitor: Visitor) -> None:
+    page = check(visitor, FOUR)
+    page.wait_for_selector(".entry.first")
+    page.fill("#tools-input", "def add(a: strng)")
+    page.wait_for_selector(".ranking .about .sign.error")
+    page.fill("#tools-input", FOUR + "\ndef expadd(x: int)")
+    page.wait_for_selector('.entry[data-tool="expadd"]')
+    assert not visitor.complaints
+
+
 def test_the_ranking_weighs_names_as_wholes_where_that_is_wanted(visitor: Visitor) -> None:
     page = check(visitor, FOUR)
     page.wait_for_selector(".entry.first")
