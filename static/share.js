@@ -2,8 +2,8 @@
 // comparison its ways: no file on the server, nothing sent anywhere. Runs are seeded, so that whoever opens the link sees the same one.
 
 export function writeLink({ inputs, run, selected, view, lanes, questions }) {
-  const { opening = [], opening_text = '' } = run.request ?? {};
-  const shown = view !== 'trace' ? { view, lanes } : run.steps.length ? { run: { step: selected, opening, opening_text } } : {};
+  const { opening = [], opening_text = '', replaced = [] } = run.request ?? {};
+  const shown = view !== 'trace' ? { view, lanes } : run.steps.length ? { run: { step: selected, opening, opening_text, replaced } } : {};
   const bytes = new TextEncoder().encode(JSON.stringify({ ...inputs, questions, ...shown }));
   let text = '';
   bytes.forEach(byte => { text += String.fromCharCode(byte); });
@@ -45,9 +45,9 @@ export function fitting(values, like) {
 }
 
 function readRun(run) {
-  const { step, opening, opening_text } = run ?? {};
-  if (!Number.isInteger(step) || !Array.isArray(opening) || typeof opening_text !== 'string') return null;
-  return { step, request: { opening: opening.filter(Number.isInteger), opening_text } };
+  const { step, opening, opening_text, replaced = [] } = run ?? {};
+  if (!Number.isInteger(step) || ![opening, replaced].every(Array.isArray) || typeof opening_text !== 'string') return null;
+  return { step, request: { opening: opening.filter(Number.isInteger), opening_text, replaced } };
 }
 
 export const readLanes = lanes => (Array.isArray(lanes) ? lanes.filter(one => one && typeof one === 'object') : null);

@@ -233,3 +233,13 @@ def test_what_only_answers_hold_is_asked_nowhere_in_a_body() -> None:
         "owner": {"properties": {"name": {}}, "required": ["name"], "x-in": "body"},
         "both": {"allOf": [{"required": ["a"]}, {"properties": {}}], "x-in": "body"},
     }
+
+
+def test_references_below_conditions_are_put_in_place() -> None:
+    document = """{"openapi": "3.1.0", "paths": {"/p": {"post": {"operationId": "p", "requestBody": {"content": {
+      "application/json": {"schema": {"type": "object", "properties": {"a": {"type": "integer"}},
+        "if": {"$ref": "#/components/schemas/N"}, "dependentSchemas": {"a": {"$ref": "#/components/schemas/N"}}}}}}}}},
+      "components": {"schemas": {"N": {"required": ["a"]}}}}"""
+    (tool,) = parse_tools(document)
+    body = tool.parameters["properties"]["body"]
+    assert body["if"] == body["dependentSchemas"]["a"] == {"required": ["a"]}

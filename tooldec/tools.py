@@ -12,6 +12,14 @@ Schema = Mapping[str, Any]
 NOTHING: Schema = {"not": {}}
 """The schema `false`."""
 
+SCHEMA_MAPS = ("properties", "patternProperties", "dependentSchemas", "$defs", "definitions")
+SCHEMA_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+SCHEMA_ONES = (
+    *("items", "additionalItems", "unevaluatedItems", "contains", "additionalProperties", "unevaluatedProperties"),
+    *("propertyNames", "not", "if", "then", "else"),
+)
+"""The keywords whose values are schemas: several by name, several in order, one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

@@ -7,13 +7,12 @@ from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
 from tooldec.errors import SchemaError
+from tooldec.tools import SCHEMA_MAPS
 
 _DATA = frozenset({"enum", "const", "default", "examples", "example"})
 """Keywords whose values are no schemas."""
 
 _DEFINITIONS = frozenset({"$defs", "definitions"})
-_MAPS = frozenset({"properties", "patternProperties", "dependentSchemas", *_DEFINITIONS})
-"""Keywords whose values name schemas, by any word: a property may be called `default`."""
 
 
 class References:
@@ -117,7 +116,7 @@ def _inner(schema: Mapping[str, Any]) -> list[Any]:
     """The values in which further schemas may stand."""
     parts: list[Any] = []
     for keyword, value in schema.items():
-        if keyword in _MAPS and isinstance(value, Mapping):
+        if keyword in SCHEMA_MAPS and isinstance(value, Mapping):  # a property may be called `default`
             parts += value.values()
         elif keyword not in _DATA:
             parts.append(value)

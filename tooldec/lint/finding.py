@@ -15,7 +15,7 @@ from tooldec.errors import SignatureError
 from tooldec.lint.places import Places, Pointer, Replacement
 from tooldec.signatures import format_of
 from tooldec.signatures.source import Source
-from tooldec.tools import Tool
+from tooldec.tools import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_ONES, Tool
 
 if TYPE_CHECKING:
     from tooldec.models import Model
@@ -212,13 +212,8 @@ PLAIN = frozenset(("type", "description", "title", "x-in", "x-name"))
 DEEPEST = 30
 """How deep in a schema checks look."""
 
-MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
-LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
-ONES = ("items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else")
-"""Keywords that hold schemas: several by name, several in order, one."""
-
-ASIDE = frozenset((*MAPS[2:], *ONES[2:]))
-"""Those that say by themselves nothing of what an argument may be."""
+ASIDE = frozenset((*SCHEMA_MAPS, *SCHEMA_ONES)) - {"properties", "patternProperties", "items", "additionalProperties"}
+"""Keywords whose schemas say by themselves nothing of what an argument may be."""
 
 
 def _parts(tool: Tool) -> Iterator[Part]:
@@ -252,13 +247,13 @@ def _part(outer: Part, key: Pointer, schema: Mapping[str, Any], required: bool) 
 
 def _keyed(part: Part) -> Iterator[tuple[Pointer, Any]]:
     """The schemas right inside of one, each with its key, or its two."""
-    for key in MAPS:
+    for key in SCHEMA_MAPS:
         inner = part.schema.get(key)
         for name, one in inner.items() if isinstance(inner, Mapping) else ():
             yield (key, name), one
-    for key in LISTS:
+    for key in SCHEMA_LISTS:
         inner = part.schema.get(key)
         for place, one in enumerate(inner if isinstance(inner, list) else ()):
             yield (key, place), one
-    for key in ONES:
+    for key in SCHEMA_ONES:
         yield (key,), part.schema.get(key)

@@ -9,13 +9,11 @@ from collections.abc import Collection
 from typing import Any
 
 from tooldec.signatures.source import free_name, quoted
+from tooldec.tools import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_ONES
 
 LARGEST = 20_000
 """How many schemas are put in place for one operation; beyond them, references stay, with `$defs`."""
 
-_MAPS = ("properties", "patternProperties")
-_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
-_ONE = ("items", "additionalProperties", "not", "contains", "propertyNames")
 _SAID = ("description", "title", "default", "readOnly")
 _LEFT_OUT = ("xml", "externalDocs", "discriminator")
 _NO_DEMANDS = ("$ref", "summary", "example", "examples", "deprecated", "writeOnly", *_SAID, *_LEFT_OUT)
@@ -84,11 +82,11 @@ class References:
             return self._reference(schema, inside, definitions)
         found: dict[str, Any] = {}
         for key, value in schema.items():
-            if key in _MAPS and isinstance(value, dict):
+            if key in SCHEMA_MAPS and isinstance(value, dict):
                 found[key] = {name: self._schema(part, inside, definitions) for name, part in value.items()}
-            elif key in _LISTS and isinstance(value, list):
+            elif key in SCHEMA_LISTS and isinstance(value, list):
                 found[key] = [self._schema(part, inside, definitions) for part in value]
-            elif key in _ONE:
+            elif key in SCHEMA_ONES:
                 found[key] = self._schema(value, inside, definitions)
             elif key not in _LEFT_OUT:
                 found[key] = value
@@ -136,11 +134,11 @@ def _as_sent(schema: Any) -> Any:
         found["allOf"] = [_without(part, answered) for part in parts]
     found = _without(found, answered)
     for key, value in found.items():
-        if key in _MAPS and isinstance(value, dict):
+        if key in SCHEMA_MAPS and isinstance(value, dict):
             found[key] = {name: _as_sent(part) for name, part in value.items()}
-        elif key in _LISTS and isinstance(value, list):
+        elif key in SCHEMA_LISTS and isinstance(value, list):
             found[key] = [_as_sent(part) for part in value]
-        elif key in _ONE:
+        elif key in SCHEMA_ONES:
             found[key] = _as_sent(value)
     return found
 

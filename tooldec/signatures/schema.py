@@ -16,6 +16,7 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.source import MAX_DEPTH, quoted
+from tooldec.tools import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_ONES
 
 Refuse = Callable[[str, str, str], SignatureError]
 """(JSON path, what is wrong, what would work) → an error that knows its place in the text."""
@@ -42,28 +43,13 @@ _FORMATS = {
 }
 """Types of other notations that are texts in JSON → their formats."""
 
-_MAPS = frozenset(("properties", "patternProperties", "$defs", "definitions", "dependentSchemas"))
-_LISTS = frozenset(("anyOf", "oneOf", "allOf", "prefixItems"))
-_ONE = frozenset(("items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else"))
 _ELSEWHERE = frozenset(("anyOf", "oneOf", "allOf", "$ref", "patternProperties", "if", "dependentSchemas"))
-_OBJECTS = {*_MAPS, *_ONE, "const", "default", "example", "examples", "dependentRequired", "dependencies"}
+_OBJECTS = {*SCHEMA_MAPS, *SCHEMA_ONES, "const", "default", "example", "examples", "dependentRequired", "dependencies"}
 """Keywords whose value may be an object."""
 
 _OTHERS = {
-    *(
-        "type",
-        "title",
-        "description",
-        "format",
-        "pattern",
-        "id",
-        "comment",
-        "enum",
-        "required",
-        "nullable",
-        "deprecated",
-    ),
-    *("minProperties", "maxProperties", "unevaluatedProperties", "readOnly", "writeOnly", *_OBJECTS, *_LISTS),
+    *"type title description format pattern id comment enum required nullable deprecated readOnly writeOnly".split(),
+    *("minProperties", "maxProperties", *_OBJECTS, *SCHEMA_LISTS),
 }
 """What an object schema without `properties` may say."""
 
@@ -141,17 +127,17 @@ def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> None:
     if "type" in schema:
         _rename_type(schema, path, refuse)
     for key, value in schema.items():
-        if key in _MAPS:
+        if key in SCHEMA_MAPS:
             if not isinstance(value, dict):
                 raise refuse(f"{path}.{key}", "this isn't an object", "write it as `{name: schema}`")
             for name, part in value.items():
                 normalise(part, f"{path}.{key}{step(name)}", refuse, depth + 1)
-        elif key in _LISTS or (key == "items" and isinstance(value, list)):
+        elif key in SCHEMA_LISTS or (key == "items" and isinstance(value, list)):
             if not isinstance(value, list):
                 raise refuse(f"{path}.{key}", "this isn't a list", "write a list of schemas")
             for index, part in enumerate(value):
                 normalise(part, f"{path}.{key}[{index}]", refuse, depth + 1)
-        elif key in _ONE:
+        elif key in SCHEMA_ONES:
             normalise(value, f"{path}.{key}", refuse, depth + 1)
         elif key == "required":
             if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
