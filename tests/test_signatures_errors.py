@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tooldec.errors import SignatureError, ToolDecError, UsageError
+from tooldec.lint import check_tools
 from tooldec.signatures import FORMATS, parse_tools, read_tools
 from tooldec.signatures.source import MAX_CHARACTERS, MAX_DEPTH, MAX_TOOLS
 
@@ -267,3 +268,26 @@ def test_a_name_that_is_proposed_is_free(text: str) -> None:
     tools, (error,) = read_tools(text)
     assert [tool.name for tool in tools] == ["get_weather"]
     assert error.replacement == "get_weather_2" and "`get_weather_2`" in str(error)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x: integr, y: flaot, z: int)\ndef g(a: int)",
+        '[{"name": "f", "parameters": {"properties": {"x": {"type": "integr"}, "y": {"items": {"type": "flaot"}}}}},'
+        ' {"name": "g"}]',
+        '[{"name": "f", "args": {"x": "integr", "y": {"type": "flaot"}}}, {"name": "g"}]',
+    ],
+)
+def test_all_unknown_types_of_a_tool_are_told_at_once(text: str) -> None:
+    tools, errors = read_tools(text)
+    assert [tool.name for tool in tools] == ["g"]
+    whole, decimal = ("int", "float") if text.startswith("def") else ("integer", "number")
+    assert [(error.word, error.replacement, error.tool) for error in errors] == [
+        ("integr", whole, "f"),
+        ("flaot", decimal, "f"),
+    ]
+    with pytest.raises(SignatureError, match="integr"):
+        parse_tools(text)
+    report = check_tools(text)
+    assert (report.errors, report.unread) == (2, 1)

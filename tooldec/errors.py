@@ -58,7 +58,7 @@ class SignatureError(ToolDecError):
 
     `kind` is `syntax`, `duplicate` (a name stands twice), `type` (an unknown type) or `undeclared` (a required
     parameter that isn't declared). Where one word has to be replaced, `word` is it, and `replacement` the new one.
-    `tool` is the name of the tool that is left out, where it can be read.
+    `tool` is the name of the tool that is left out, where it can be read; `more` is what else is wrong in it.
     """
 
     def __init__(
@@ -74,6 +74,7 @@ class SignatureError(ToolDecError):
         tool: str = "",
     ) -> None:
         self.kind, self.word, self.replacement, self.tool = kind, word, replacement, tool
+        self.more: tuple[SignatureError, ...] = ()
         super().__init__(message, line=line, column=column, fix=fix)
 
 

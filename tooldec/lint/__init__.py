@@ -130,7 +130,8 @@ def check_inventory(inventory: Inventory) -> Report:
             if check.refuses:
                 refused.update(hit.tool.name for hit in hits if hit.tool is not None)
     findings.sort(key=lambda finding: (finding.line, finding.column, SEVERITIES.index(finding.severity), finding.code))
-    return Report(tuple(findings), found, tuple(sorted(refused)), len(errors), MappingProxyType(totals))
+    unread = len(errors) - sum(len(error.more) for error in errors)
+    return Report(tuple(findings), found, tuple(sorted(refused)), unread, MappingProxyType(totals))
 
 
 def _findings(check: Check, inventory: Inventory, hits: Sequence[Hit]) -> list[Finding]:

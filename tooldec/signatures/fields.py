@@ -136,7 +136,12 @@ def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema,
 
 def _keywords(node: ast.expr, given: Any) -> JSONSchema:
     """Keywords of JSON Schema that a Field adds to its schema, in their normal form."""
-    normalise(given, "", lambda path, message, fix: Unreadable(node, f"{path.lstrip('.') or 'here'}: {message}", fix))
+
+    def refuse(path: str, message: str, fix: str) -> Unreadable:
+        return Unreadable(node, f"{path.lstrip('.') or 'here'}: {message}", fix)
+
+    for error in normalise(given, "", refuse):
+        raise error
     found: JSONSchema = given
     return found
 

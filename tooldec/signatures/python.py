@@ -31,6 +31,7 @@ from tooldec.signatures.fields import alias_of, is_field, renamed, with_default
 from tooldec.signatures.filled import is_filled
 from tooldec.signatures.headers import Definition, Header, Piece, headers
 from tooldec.signatures.parameters import offset, parsed
+from tooldec.signatures.schema import as_one
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, quoted
 from tooldec.signatures.syntax import module
 from tooldec.signatures.told import told
@@ -126,9 +127,7 @@ def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     try:
         found = _model(said.arguments, scope) or _parameters(source, header, scope)
     except Unreadable as error:
-        place = offset(source, header, error.node)
-        more = {"kind": "type" if error.word else "syntax", "word": error.word, "replacement": error.replacement}
-        raise source.error(error.message, place, error.fix, **more) from None
+        raise _error(source, header, error) from None
     except (RecursionError, MemoryError):
         raise source.nested_too_deep(header.start) from None
     properties, notes = found.properties, {**types(header.description), **said.types}
@@ -143,6 +142,12 @@ def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     description = description if said.description is None else said.description
     line, column = source.place(header.start if said.name is None else said.start)
     return Tool(said.name or header.name, description, renamed(parameters, found.names), line, column)
+
+
+def _error(source: Source, header: Header, unreadable: Unreadable) -> SignatureError:
+    kind = "type" if unreadable.word else "syntax"
+    more = {"kind": kind, "word": unreadable.word, "replacement": unreadable.replacement, "tool": header.name}
+    return source.error(unreadable.message, offset(source, header, unreadable.node), unreadable.fix, **more)
 
 
 def _model(name: str | None, scope: Scope) -> _Parameters | None:
@@ -192,13 +197,18 @@ def _parameters(source: Source, header: Header, scope: Scope) -> _Parameters:
     """What a signature asks for; raises Unreadable, or SignatureError where ast can't read it."""
     found = _Parameters()
     taken: set[str] = set()
+    errors: list[SignatureError] = []
     arguments = parsed(source, header)
     for argument, default in _arguments(arguments):
         if is_filled(argument.annotation, default, scope.nodes):
             found.left_out.add(argument.arg)
             continue
         alias = alias_of(argument.annotation, default)
-        schema, optional = _schema(argument, default, scope)
+        try:
+            schema, optional = _schema(argument, default, scope)
+        except Unreadable as error:
+            errors.append(_error(source, header, error))
+            continue
         if argument is arguments.vararg:
             schema, optional = {"type": "array", "items": schema, "x-variadic": True}, True
         start = offset(source, header, argument)
@@ -220,6 +230,8 @@ def _parameters(source: Source, header: Header, scope: Scope) -> _Parameters:
             found.untyped.add(name)
         if not optional:
             found.required.append(name)
+    if errors:
+        raise as_one(errors)
     return found
 
 

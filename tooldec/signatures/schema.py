@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -70,7 +70,7 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
         raise refuse(path, "this isn't an object schema", _WRITE)
     if "properties" not in schema:
         _refuse_strays(schema, path, refuse)
-    normalise(schema, path, refuse)
+    errors = normalise(schema, path, refuse)
     kind = schema.get("type", "object")
     if kind != "object" and not (isinstance(kind, list) and "object" in kind):
         raise refuse(f"{path}.type", f"arguments are an object, not {quoted(str(kind))}", 'write `"type": "object"`')
@@ -82,8 +82,18 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
             fix = f"did you mean {quoted(close[0])}?" if close else "declare it under `properties`, or remove it"
             error = refuse(f"{path}.required[{index}]", f"{quoted(name)} isn't declared", fix)
             error.kind, error.word, error.replacement = "undeclared", name, close[0] if close else None
-            raise error
+            errors.append(error)
+    if errors:
+        raise as_one(errors)
     return schema
+
+
+def as_one(errors: Sequence[Exception]) -> Exception:
+    """The first of several errors of one tool, which knows of the others."""
+    first, *more = errors
+    if isinstance(first, SignatureError):
+        first.more = tuple(error for error in more if isinstance(error, SignatureError))
+    return first
 
 
 def _refuse_strays(schema: dict[str, Any], path: str, refuse: Refuse) -> None:
@@ -114,37 +124,40 @@ def names_type(part: Any) -> bool:
     return isinstance(part, str) and (part.lower() in TYPES or part.lower() in _FORMATS)
 
 
-def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> None:
-    """Rename types in a schema and all schemas inside it, in place, and check their shape."""
+def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> list[Exception]:
+    """Rename types in a schema and all schemas inside it, in place, and check their shape.
+
+    Gives an error for each type that is unknown; raises what `refuse` makes where a shape is wrong.
+    """
     if isinstance(schema, bool):
-        return
+        return []
     if not isinstance(schema, dict):
         raise _no_schema(schema, path, refuse)
     if depth > MAX_DEPTH:
         raise _too_deep(path, refuse)
     if isinstance(schema.get("type_"), str) and "type" not in schema:  # Gemini's, as its classes print it
         schema["type"] = schema.pop("type_")
-    if "type" in schema:
-        _rename_type(schema, path, refuse)
+    errors = list(_rename_type(schema, path, refuse)) if "type" in schema else []
     for key, value in schema.items():
         if key in SCHEMA_MAPS:
             if not isinstance(value, dict):
                 raise refuse(f"{path}.{key}", "this isn't an object", "write it as `{name: schema}`")
             for name, part in value.items():
-                normalise(part, f"{path}.{key}{step(name)}", refuse, depth + 1)
+                errors += normalise(part, f"{path}.{key}{step(name)}", refuse, depth + 1)
         elif key in SCHEMA_LISTS or (key == "items" and isinstance(value, list)):
             if not isinstance(value, list):
                 raise refuse(f"{path}.{key}", "this isn't a list", "write a list of schemas")
             for index, part in enumerate(value):
-                normalise(part, f"{path}.{key}[{index}]", refuse, depth + 1)
+                errors += normalise(part, f"{path}.{key}[{index}]", refuse, depth + 1)
         elif key in SCHEMA_ONES:
-            normalise(value, f"{path}.{key}", refuse, depth + 1)
+            errors += normalise(value, f"{path}.{key}", refuse, depth + 1)
         elif key == "required":
             if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
                 fix = "list the names of the required properties beside `properties`"
                 raise refuse(f"{path}.required", "this isn't a list of names", fix)
         elif isinstance(value, dict | list):
             _check_depth(value, path, refuse, depth)
+    return errors
 
 
 def _no_schema(given: Any, path: str, refuse: Raised) -> Exception:
@@ -165,15 +178,15 @@ def _to_replace(error: Exception, word: str, replacement: str | None) -> Excepti
     return error
 
 
-def _rename_type(schema: dict[str, Any], path: str, refuse: Raised) -> None:
+def _rename_type(schema: dict[str, Any], path: str, refuse: Raised) -> Iterator[Exception]:
     given = schema["type"]
     kinds = given if isinstance(given, list) else [given]
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise refuse(f"{path}.type", "this isn't the name of a type", 'write it as `"type": "string"`')
     for index, kind in enumerate(kinds):
         if kind.lower() not in TYPES:
-            raise _unknown_type(kind, f"{path}.type[{index}]" if isinstance(given, list) else f"{path}.type", refuse)
-    named = [TYPES[kind.lower()] for kind in kinds]
+            yield _unknown_type(kind, f"{path}.type[{index}]" if isinstance(given, list) else f"{path}.type", refuse)
+    named = [TYPES.get(kind.lower()) for kind in kinds]
     if None in named:
         del schema["type"]
     else:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from tooldec.signatures.schema import DEFINE, Refuse, names_type, normalise, step
+from tooldec.signatures.schema import DEFINE, Refuse, as_one, names_type, normalise, step
 from tooldec.signatures.source import free_name, quoted
 
 SCHEMAS = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema", "arguments_schema")
@@ -186,9 +186,10 @@ def _listed(parameters: list[tuple[str, Any]], refuse: Refuse) -> dict[str, Any]
     """The schema of parameters, each with its path."""
     properties: dict[str, Any] = {}
     required: list[str] = []
+    errors: list[Exception] = []
     for path, given in parameters:
         name, schema, needed = _one(given, path, refuse)
-        normalise(schema, path, refuse)
+        errors += normalise(schema, path, refuse)
         if name in properties and properties[name].get("x-in") != schema.get("x-in"):
             schema = {**schema, "x-name": name}
             name = apart(name, schema.get("x-in", "other"), properties)
@@ -200,6 +201,8 @@ def _listed(parameters: list[tuple[str, Any]], refuse: Refuse) -> dict[str, Any]
         properties[name] = schema
         if needed and name not in required:
             required.append(name)
+    if errors:
+        raise as_one(errors)
     schema = {"type": "object", "properties": properties}
     return {**schema, "required": required} if required else schema
 

@@ -124,12 +124,12 @@ def collect(items: Iterable[Item], first_only: bool = False) -> tuple[tuple[Tool
     found: dict[str, Tool] = {}
     doubled: list[Tool] = []
     errors: list[SignatureError] = []
-    for count, item in enumerate(items):
+    for item in items:
         if isinstance(item, SignatureError):
-            errors.append(item)
-            if first_only or len(errors) == MAX_ERRORS:
+            errors += item, *item.more
+            if first_only or len(errors) >= MAX_ERRORS:
                 break
-        elif count - len(errors) == MAX_TOOLS:
+        elif len(found) + len(doubled) == MAX_TOOLS:
             message, fix = f"there are more than {MAX_TOOLS:,} tools", "paste only the tools that the model may call"
             errors.append(SignatureError(message, line=item.line, column=item.column, fix=fix))
             break
