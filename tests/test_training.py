@@ -27,6 +27,7 @@ from tooldec.training.chat import CHAT
 from tooldec.training.composed import GENERIC, HEADS, QUESTIONS
 from tooldec.training.documents import FAMILIES, SHARES, UNLISTED, Document, document, documents
 from tooldec.training.draw import Split
+from tooldec.training.export import learned
 from tooldec.training.inflection import past, present
 from tooldec.training.knowledge import FORMS, relations
 from tooldec.training.losses import losses
@@ -395,6 +396,25 @@ def test_at_last_a_network_computes_with_what_will_be_stored(tmp_path: Path, tok
         assert torch.equal(state[name].to(run.dtype), weight)
 
 
+def test_a_run_that_goes_on_is_the_mean_of_its_steps(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    averaged = replace(recipe(8), level=1.0, averaging=0.5)
+    run, kept = Run(tmp_path, averaged, resume=True), []
+    for _ in range(6):
+        run.step()
+        kept.append(weights(run))
+    run.save()
+    run = Run(tmp_path, averaged, resume=True)
+    while not run.finished:
+        assert averaged.scale(run.progress) == averaged.peak
+        run.step()
+        kept.append(weights(run))
+    run.save()
+    for name, mean in learned(run.checkpoint).items():
+        torch.testing.assert_close(mean, torch.stack([each[name] for each in kept[4:]]).mean(0))
+    assert not torch.equal(mean, kept[-1][name])
+
+
 def test_a_larger_network_begins_as_the_same_function(tmp_path: Path, tokenizer: Tokenizer) -> None:
     """More heads and a wider feed-forward part write nothing at first, and learn from the first step on."""
     tokenizer.save(str(tmp_path / "tokenizer.json"))
@@ -497,11 +517,12 @@ def test_the_shipped_model_answers_the_example_of_the_paper() -> None:
 
 
 def test_rates_are_lower_where_a_trained_model_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    peaks: list[float] = []
-    monkeypatch.setattr("tooldec.training.trainer.gather", lambda *given: peaks.append(given[3].peak))
+    recipes: list[Recipe] = []
+    monkeypatch.setattr("tooldec.training.trainer.gather", lambda *given: recipes.append(given[3]))
     train(tmp_path)
     train(tmp_path, start=tmp_path)
     train(tmp_path, start=tmp_path, peak=0.05)
-    assert peaks == [1.0, AGAIN, 0.05]
+    assert [each.peak for each in recipes] == [1.0, AGAIN, 0.05]
+    assert [(each.level < 1, each.averaging < 1) for each in recipes] == [(True, False), (False, True), (False, True)]
     with pytest.raises(ValueError, match="is no share of the rates"):
         train(tmp_path, peak=0.0)

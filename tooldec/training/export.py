@@ -21,8 +21,14 @@ from tooldec.training.tokenizer import save_tokenizer
 
 def export(checkpoint: Path, folder: Path, shape: Shape | None = None) -> Path:
     """Write config.json, model.safetensors and the tokenizer's files; the card is written by `card.write_card`."""
-    state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    return write_model(state["optimizer"]["masters"], checkpoint.parent / "tokenizer.json", folder, shape)
+    return write_model(learned(checkpoint), checkpoint.parent / "tokenizer.json", folder, shape)
+
+
+def learned(checkpoint: Path) -> dict[str, Tensor]:
+    """What a run has learned, in fp32: the mean of its weights where it has one, else the last ones."""
+    state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)["optimizer"]
+    found: dict[str, Tensor] = state.get("mean") or state["masters"]
+    return found
 
 
 def write_model(masters: Mapping[str, Tensor], tokenizer: Path, folder: Path, shape: Shape | None = None) -> Path:

@@ -1,5 +1,8 @@
 """Two optimisers in one: Muon for the matrices of the layers, AdamW for the embedding and the norms.
 
+Small batches make the masters wander around what they look for; their mean over many steps (stochastic weight
+averaging, Izmailov and others 2018) doesn't.
+
 Masters are fp32; the network that computes may hold them in a shorter type and is refreshed after each step. What
 belongs to one head of attention is a matrix of its own: a head that has just been added learns as fast as the others.
 """
@@ -32,6 +35,10 @@ class Optimizer:
         self.momentum = {name: torch.zeros_like(master) for name, master in self.masters.items()}
         self.variance = {n: torch.zeros_like(m) for n, m in self.masters.items() if not self._matrix(n)}
         self.steps = 0
+        self.averaging = False
+        """Whether the masters after a step are counted into `mean`."""
+        self.mean: dict[str, Tensor] = {}
+        self.counted = 0
         self.groups: dict[tuple[int, ...], list[tuple[str, int]]] = defaultdict(list)
         """Shape, the short side first → matrices of that shape, and which of their parts."""
         for name, master in self.masters.items():
@@ -74,6 +81,10 @@ class Optimizer:
                 master.mul_(1 - rate * self.decay)
                 master.add_(update if master.shape == (short, long) else update.T, alpha=-rate * 0.2 * long**0.5)
         self._refresh()
+        if self.averaging:
+            self.counted += 1
+            for name, master in self.masters.items():
+                self.mean.setdefault(name, torch.zeros_like(master)).lerp_(master, 1 / self.counted)
 
     def _refresh(self) -> None:
         for name, weight in self.weights.items():
@@ -92,7 +103,8 @@ class Optimizer:
     def state_dict(self) -> dict[str, Any]:
         """All that a resumed run needs."""
         moments = {"momentum": self.momentum, "variance": self.variance}
-        return {"masters": self.masters, **moments, "steps": self.steps, "rounded": self.rounded}
+        mean = {"mean": self.mean, "counted": self.counted}
+        return {"masters": self.masters, **moments, "steps": self.steps, "rounded": self.rounded, **mean}
 
     @torch.no_grad()
     def load_state_dict(self, state: dict[str, Any]) -> None:
@@ -101,6 +113,8 @@ class Optimizer:
             for name, tensor in mine.items():
                 tensor.copy_(state[saved][name])
         self.steps, self.rounded = state["steps"], state["rounded"]
+        self.mean = {name: mean.clone() for name, mean in state.get("mean", {}).items()}
+        self.counted = state.get("counted", 0)
         self._refresh()
 
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from tooldec.training.export import write_model
+from tooldec.training.export import learned, write_model
 from tooldec.training.model import Shape
 
 
@@ -50,9 +49,7 @@ def weights(model: Path) -> dict[str, Tensor]:
     """The weights of a checkpoint or of an exported folder, in fp32."""
     if model.is_dir():
         return {name: weight.float() for name, weight in load_file(model / "model.safetensors").items()}
-    state: dict[str, Any] = torch.load(model, map_location="cpu", weights_only=True)
-    masters: dict[str, Tensor] = state["optimizer"]["masters"]
-    return masters
+    return learned(model)
 
 
 def tokenizer(model: Path) -> Path:

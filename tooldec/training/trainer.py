@@ -39,6 +39,8 @@ SHARE_TOKENS = 2048
 """Tokens of a batch where several processes have one each."""
 AGAIN = 0.06
 """The peak of the rates when a trained model goes on; at twice that, 80 minutes didn't win back what was lost."""
+BEGUN = 0.25
+"""From this part on, a run that goes on counts into its mean; its rates stay level, for the mean is what settles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ class Recipe:
     level: float = 0.45
     """Until this part of the run the rates stay at their peak."""
     final: float = 0.01
+    averaging: float = 1.0
+    """From this part of the run on, what is learned is the mean of the weights after each step; 1: the last ones."""
     filling: float = 2.0
     """The weight of the loss of calls' arguments alone (see `losses.Losses`)."""
     choosing: float = 3.0
@@ -76,7 +80,7 @@ class Recipe:
         """The learning rate at this part of the run: a warm-up, then level, then down in a straight line."""
         if progress < self.warm_up:
             return self.peak * (0.02 + 0.98 * progress / self.warm_up)
-        left = (1 - min(1.0, progress)) / (1 - self.level)
+        left = (1 - min(1.0, progress)) / (1 - self.level) if self.level < 1 else 1.0
         return self.peak * (self.final + (1 - self.final) * min(1.0, left))
 
 
@@ -178,6 +182,7 @@ class Run:
         self.team.mean([*gradients, told])
         mean, tokens, self.seconds = told.tolist()
         self.optimizer.rounded = self.progress >= self.recipe.rounding
+        self.optimizer.averaging = self.progress >= self.recipe.averaging
         self.optimizer.step(self.recipe.scale(self.progress))
         self.tokens += round(tokens * self.team.size)
         self.seconds += time.perf_counter() - began
@@ -243,6 +248,8 @@ def train(
     elif not 0 < peak <= 1:
         raise ValueError(f"{peak} is no share of the rates; write one like 0.05")
     recipe = Recipe(seed=seed, minutes=minutes, steps=steps, peak=peak)
+    if start:
+        recipe = replace(recipe, level=1.0, averaging=BEGUN)
     if processes > 1:
         recipe = replace(recipe, batch_tokens=SHARE_TOKENS)
     opinions = out / "teacher.npz"
