@@ -543,7 +543,7 @@ def test_the_picture_of_a_run_leaves_no_margin_beyond_its_end(visitor: Visitor) 
 
 
 def test_run_gets_the_focus_back_that_it_gave_to_stop(visitor: Visitor, slow_run: dict[str, float]) -> None:
-    slow_run["pace"] = 0.06
+    slow_run["pace"] = 0.2
     page = visitor.page
     focused = "document.activeElement.id"
     page.focus("#run-button")

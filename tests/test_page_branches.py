@@ -79,7 +79,7 @@ def test_a_refusal_stands_beside_the_field_and_leaves_the_machine(browser: Any, 
     page.fill("#branch-text", "zzz")
     page.keyboard.press("Enter")
     one.wait_for_phase("error")
-    refusal = page.get_by_role("alert").and_(page.locator(".refusal"))
+    refusal = page.get_by_role("alert").and_(page.locator(".refusal:visible"))
     assert "zzz" in refusal.text_content() and "zzz" in page.locator("#error-box").text_content()
     assert page.locator(".stale").is_hidden() and page.locator("#state-graph.old").count() == 0
     page.wait_for_timeout(500)  # it glides into sight
@@ -158,7 +158,7 @@ def test_a_text_refused_at_the_first_step_leaves_the_run_that_stood_there(visito
     page.fill("#branch-text", "É")
     page.keyboard.press("Enter")
     page.wait_for_selector(".refusal:visible")
-    assert "no token that begins É" in page.locator(".refusal").text_content()
+    assert "no token that begins É" in page.locator(".refusal:visible").text_content()
     assert "The model in the box" in page.locator("#model-select").text_content()
     assert visitor.column("text") == TEXTS and page.locator("#answer-text").text_content() == TEXTS[-1]
     assert visitor.selected()["row"] == 0 and not entries(page) and page.input_value("#branch-text") == "É"
@@ -166,4 +166,4 @@ def test_a_text_refused_at_the_first_step_leaves_the_run_that_stood_there(visito
     page.keyboard.press("Enter")
     page.wait_for_function("document.querySelectorAll('.run-entry').length === 2")
     visitor.wait_for_phase("ok")
-    assert page.locator(".refusal").is_hidden() and "<T>exp(" in page.locator("#answer-text").text_content()
+    assert page.locator(".refusal:visible").is_hidden() and "<T>exp(" in page.locator("#answer-text").text_content()

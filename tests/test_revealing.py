@@ -126,7 +126,8 @@ def test_names_are_the_same_and_calls_as_valid(small: Model) -> None:
                 assert scheme.read_calls(trace.text, FIGURE_3)
                 finished += 1
             names.append([step.token_id for step in trace.steps if step.mode == "name"])
-        assert names[0] == names[1]
+        shorter = min(map(len, names))  # a run may be cut off before it closes its call
+        assert shorter > 1 and names[0][:shorter] == names[1][:shorter]
     assert finished > 2
 
 
