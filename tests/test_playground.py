@@ -427,3 +427,12 @@ def test_several_calls_in_one_answer(typed: Any) -> None:
         ("add", {"a": 2, "b": 3}),
         ("sqrt", {"x": 0}),
     ]
+
+
+def test_a_tool_that_is_left_out_is_told_where_its_schema_is_wrong() -> None:
+    tools = """[
+{"name": "now"},
+{"name": "pay", "parameters": {"properties": {"to": {"type": "object", "properties": {
+  "sum": {"type": "number", "multipleOf": 0.01}}}}}}]"""
+    (told,) = playground.ask({"tools": tools})["left_out"]
+    assert "binary numbers" in told["message"] and (told["line"], told["column"]) == (4, 4)

@@ -17,10 +17,11 @@ from tooldec.training.batches import chunk_batches, encode
 from tooldec.training.documents import document
 from tooldec.training.losses import losses
 from tooldec.training.model import Network, Shape, attention_mask, faster_dtype
+from tooldec.training.recipe import Recipe
 from tooldec.training.spoken import read_list, spoken_lists
 from tooldec.training.teacher import NEAREST, TRUST, Teacher, ask_encoder, encoded, signature_words
 from tooldec.training.tokenizer import train_tokenizer
-from tooldec.training.trainer import Recipe, Run, corpus, train
+from tooldec.training.trainer import Run, corpus, train
 
 SHAPE = Shape(width=48, layers=4, heads=3, head_dim=16, hidden=48, vocabulary=900)
 GARDEN = read_list(

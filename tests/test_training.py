@@ -34,12 +34,13 @@ from tooldec.training.losses import losses
 from tooldec.training.model import QUERIES, WRITING, Network, Shape, stored
 from tooldec.training.objects import BARE, NOUN_ONLY, NOUN_TOO
 from tooldec.training.pools import pools
+from tooldec.training.recipe import AGAIN, Recipe
 from tooldec.training.rendering import EOS, MARKER, Scheme, render
 from tooldec.training.spoken import spoken_lists
 from tooldec.training.stories import CHAINS as STORY_CHAINS
 from tooldec.training.templates import WRAPPERS, read_catalogue
 from tooldec.training.tokenizer import SIZE, train_tokenizer
-from tooldec.training.trainer import AGAIN, Recipe, Run, corpus, train
+from tooldec.training.trainer import Run, corpus, train
 from tooldec.training.words import MORE_VERBS, NOUNS, known
 
 TINY = Shape(width=32, layers=2, heads=2, head_dim=16, hidden=48)

@@ -14,8 +14,9 @@ from tokenizers import Tokenizer
 from tooldec import Vocabulary
 from tooldec.training.model import Network, Shape
 from tooldec.training.muon import Optimizer
+from tooldec.training.recipe import Recipe
 from tooldec.training.tokenizer import MERGED, SIZE, train_tokenizer
-from tooldec.training.trainer import Recipe, Run, corpus
+from tooldec.training.trainer import Run, corpus
 from tooldec.training.vectors import read_vectors, token_vectors
 from tooldec.training.vocabulary import everyday, vocabulary
 

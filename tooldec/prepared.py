@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakValueDictionary
 
-from tooldec.errors import SignatureError, ToolDecError
+from tooldec.errors import SchemaError, SignatureError, ToolDecError
 from tooldec.grammar import Grammar
+from tooldec.lint.finding import Inventory
 from tooldec.methods import METHODS
 from tooldec.models import Model, load_model, prompt_size
 from tooldec.outline import Outline
@@ -126,7 +127,7 @@ def _machine(
     scheme = SCHEMES[scheme_name].for_model(model)
     if quoted is not None:
         scheme = quoting(scheme, tools, *quoted)
-    grammar, kept, refused = _grammar(tools, scheme, start, results)
+    grammar, kept, refused = _grammar(Inventory(text, tools, errors, format=format), scheme, start, results)
     if not METHODS[method].guided:
         grammar = METHODS[method].grammar(scheme, kept, start, results)
     left_out = sorted((*errors, *refused), key=lambda error: (error.line or 0, error.column or 0))
@@ -134,35 +135,34 @@ def _machine(
 
 
 def _grammar(
-    tools: tuple[Tool, ...], scheme: Scheme, start: Start, results: bool
+    inventory: Inventory, scheme: Scheme, start: Start, results: bool
 ) -> tuple[Grammar, tuple[Tool, ...], tuple[ToolDecError, ...]]:
     """The grammar of the tools that a machine can hold, these tools, and why it refuses others; raises where all."""
+    tools = inventory.tools
     try:
         return scheme.grammar(tools, start, results), tools, ()
     except ToolDecError:
-        refused = _refused(tools, scheme)
+        refused = _refused(inventory, scheme)
     kept = tuple(tool for tool in tools if tool.name not in refused)
     if not kept:
         raise next(iter(refused.values()))
     return scheme.grammar(kept, start, results), kept, tuple(refused.values())
 
 
-def _refused(tools: tuple[Tool, ...], scheme: Scheme) -> dict[str, ToolDecError]:
-    """name → why no machine can hold the tool."""
+def _refused(inventory: Inventory, scheme: Scheme) -> dict[str, ToolDecError]:
+    """name → why no machine can hold the tool, at its place in the text: the schema's, or else the tool's."""
     refused: dict[str, ToolDecError] = {}
-    for tool in tools:
+    for tool in inventory.tools:
         try:
             scheme.grammar([tool])
         except ToolDecError as error:
-            refused[tool.name] = _placed(error, tool)
+            part = inventory.part(tool, error.path) if isinstance(error, SchemaError) else None
+            if part is not None:
+                error.line, error.column, _ = inventory.place(part.hit(error.message, ""))
+            elif error.line is None:
+                error.line, error.column = tool.line, tool.column
+            refused[tool.name] = error
     return refused
-
-
-def _placed(error: ToolDecError, tool: Tool) -> ToolDecError:
-    """An error of a tool, told with the tool's place in the text."""
-    if error.line is None:
-        error.line, error.column = tool.line, tool.column
-    return error
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,10 @@ from tooldec.training.documents import Document, turn
 from tooldec.training.draw import Draw
 from tooldec.training.export import export
 from tooldec.training.model import Shape
+from tooldec.training.recipe import Recipe
 from tooldec.training.rendering import MARKER, prefix
 from tooldec.training.tokenizer import train_tokenizer
-from tooldec.training.trainer import Recipe, Run
+from tooldec.training.trainer import Run
 
 SHAPE = Shape(vocabulary=2048, width=128, layers=4, heads=2, hidden=384)
 QUESTIONS = 6

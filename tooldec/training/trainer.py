@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -22,9 +22,10 @@ from tooldec.training.documents import document, documents
 from tooldec.training.frequency import name_frequencies
 from tooldec.training.lexicon import groups
 from tooldec.training.losses import losses
-from tooldec.training.model import Network, Shape, faster_dtype
+from tooldec.training.model import Network, faster_dtype
 from tooldec.training.muon import Optimizer
 from tooldec.training.plot import loss_plot
+from tooldec.training.recipe import AGAIN, BEGUN, Recipe
 from tooldec.training.rendering import EOS, MARKER
 from tooldec.training.teacher import Teacher, ask_encoder
 from tooldec.training.team import ALONE, Team, gather
@@ -37,51 +38,6 @@ TOKENIZER_DOCUMENTS = 20_000
 CHECKPOINT = "checkpoint.pt"
 SHARE_TOKENS = 2048
 """Tokens of a batch where several processes have one each."""
-AGAIN = 0.06
-"""The peak of the rates when a trained model goes on; at twice that, 80 minutes didn't win back what was lost."""
-BEGUN = 0.25
-"""From this part on, a run that goes on counts into its mean; its rates stay level, for the mean is what settles."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """All settings of a run; the length is given in minutes of training, or in steps."""
-
-    seed: int = 0
-    minutes: float | None = 95.0
-    steps: int | None = None
-    batch_tokens: int = 3072
-    muon_rate: float = 6e-3
-    adam_rate: float = 3e-3
-    peak: float = 1.0
-    """The highest rates, as a share of these: less where a trained model goes on."""
-    decay: float = 0.05
-    warm_up: float = 0.03
-    level: float = 0.45
-    """Until this part of the run the rates stay at their peak."""
-    final: float = 0.01
-    averaging: float = 1.0
-    """From this part of the run on, what is learned is the mean of the weights after each step; 1: the last ones."""
-    filling: float = 2.0
-    """The weight of the loss of calls' arguments alone (see `losses.Losses`)."""
-    choosing: float = 3.0
-    """The weight of the loss of guided choices."""
-    pointing: float = 5.0
-    """The weight of the loss that asks some heads for a look at what they write."""
-    wishing: float = 0.5
-    """The weight of the teacher's loss, where there is one."""
-    rounding: float = 0.7
-    """From this part of the run on, the network computes with its weights as they will be stored."""
-    compiled: bool = True
-    save_seconds: float = 120.0
-    shape: Shape = field(default_factory=Shape)
-
-    def scale(self, progress: float) -> float:
-        """The learning rate at this part of the run: a warm-up, then level, then down in a straight line."""
-        if progress < self.warm_up:
-            return self.peak * (0.02 + 0.98 * progress / self.warm_up)
-        left = (1 - min(1.0, progress)) / (1 - self.level) if self.level < 1 else 1.0
-        return self.peak * (self.final + (1 - self.final) * min(1.0, left))
 
 
 def corpus(seed: int, count: int = TOKENIZER_DOCUMENTS) -> Iterator[str]:
