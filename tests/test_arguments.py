@@ -49,6 +49,7 @@ TABLES: dict[str, list[Row]] = {
         ({"type": "string", "pattern": "^.{1,256}$"}, ['"é"', f'"{"x" * 256}"'], ['""', f'"{"x" * 257}"', r'"\n"']),
         ({"type": "string", "pattern": "^[\\s\\S]{2,4096}$", "maxLength": 99}, [r'"\n\""', f'"{"x" * 99}"'], ['"a"', f'"{"x" * 100}"']),
         ({"type": "string", "pattern": "^[^\\]a-]{40}$"}, [f'"{"x" * 40}"'], [f'"{"x" * 39}"', f'"{"x" * 41}"', f'"{"x" * 39}]"', f'"{"x" * 39}-"']),
+        ({"type": "string", "pattern": r"^[\w\W]*$"}, ['"café"', '""'], ["café"]),
         ({"type": "string", "pattern": "^a{50,}$"}, [f'"{"a" * 50}"', f'"{"a" * 5000}"'], [f'"{"a" * 49}"', f'"{"a" * 50}b"']),
         ({"type": "string", "format": "date"}, ['"2024-02-29"'], ['"2023-02-29"', '"today"']),
         ({"type": "string", "enum": ["a", "ab", 3]}, ['"a"', '"ab"'], ['"abc"', "3", '""']),
@@ -69,6 +70,8 @@ TABLES: dict[str, list[Row]] = {
         ({"type": "number", "enum": [0.5, 1]}, ["0.5", "1"], ["0.50", "2"]),
         ({"type": "number", "minimum": 10**15}, ["1000000000000000", "1700000000000000.5"], ["999999999999999"]),
         ({"type": "number", "maximum": 1e18}, ["1700000000000000", "1000000000000000000.0"], ["1000000000000000001"]),
+        ({"type": "number", "minimum": 2**53 + 1}, ["9007199254740994"], ["9007199254740993.0", "9007199254740992"]),
+        ({"type": "number", "maximum": 2**53 + 3}, ["9007199254740994.0"], ["9007199254740995.0"]),
         ({"type": "number", "maximum": 1e23}, ["99999999999999991611392"], ["100000000000000000000000"]),
         ({"type": "number", "exclusiveMinimum": 1e15}, ["1000000000000000.2", "9e15".replace("e15", "0" * 15)], ["1000000000000000", "1000000000000000.01"]),
         ({"type": "number", "exclusiveMaximum": -(10**18)}, ["-1000000000000000256"], ["-1000000000000000000", "-1000000000000000001.5"]),
@@ -472,3 +475,15 @@ def test_many_tools_share_their_types() -> None:
     assert (
         np.array_equal(fsm.allowed(states[0] or 0), fsm.allowed(states[1] or 0)) is False
     )  # f's may begin with a space
+
+
+@pytest.mark.parametrize("bound", [{"minimum": 1e300}, {"minimum": 10**41}, {"maximum": -1e300}])
+def test_no_number_is_as_far_from_zero(bound: dict[str, float]) -> None:
+    for kind in ("number", "integer"):
+        with pytest.raises(SchemaError, match="no value satisfies"):
+            argument({"type": kind, **bound}, DUMPS)
+
+
+def test_counts_the_wrong_way_round_are_told_by_the_pattern() -> None:
+    with pytest.raises(SchemaError, match="min repeat greater than max repeat"):
+        argument({"type": "string", "pattern": "^[a-z]{50,40}$"}, DUMPS)

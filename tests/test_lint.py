@@ -149,6 +149,15 @@ def test_a_name_behind_its_schema_leaves_findings_and_mends_in_its_own_tool() ->
     assert (first.arguments[0].schema["minimum"], second.arguments[0].schema["maxLength"]) == (1, 3)
 
 
+def test_a_parameter_that_is_called_name_is_not_the_tool_s() -> None:
+    text = '[{"name": "add", "description": "x", "parameters": {"properties": {"name": {"type": "string", '
+    text += '"description": "The name, at most 20 characters"}}}}]'
+    hit = next(finding for finding in found(text) if finding.code == "W401")
+    assert hit.column == text.index('"name": {') + 2 and hit.replacement
+    (tool,) = parse_tools(apply(text, [hit.replacement]))
+    assert tool.name == "add" and tool.arguments[0].schema["maxLength"] == 20
+
+
 def test_yaml_items_with_sorted_keys_keep_their_findings_to_themselves() -> None:
     text = """- description: C
   input_schema: {properties: {u: {type: string, enum: [kelvin, celsius], default: kelvi}}}

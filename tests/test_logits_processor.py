@@ -207,3 +207,23 @@ def test_on_a_gpu(fsm: Any) -> None:
     scores = torch.randn(2, tiny.WIDTH, device="cuda")
     found = ToolDecLogitsProcessor(fsm, 0)(torch.tensor([[2], [2]], device="cuda"), scores)
     assert found.device.type == "cuda" and 0 < torch.isfinite(found).sum() < found.numel()
+
+
+def test_a_prompt_with_one_more_token_is_a_prompt(fsm: Any) -> None:
+    """A reused processor sees rows that look like the first answer going on."""
+    processor, size = ToolDecLogitsProcessor(fsm), fsm.vocabulary.size
+
+    def answer(prompt: list[int]) -> list[int]:
+        rows, written = list(prompt), []
+        for _ in range(12):
+            scores = processor(torch.tensor([rows]), torch.arange(size, 0, -1.0).expand(1, size))
+            written.append(int(scores[0].argmax()))
+            rows.append(written[-1])
+            if written[-1] in fsm.vocabulary.eos:
+                break
+        return written
+
+    prompt = list(range(10, 30))
+    first = answer(prompt)
+    assert len(first) > 3
+    assert answer([*prompt, 40]) == first == answer(prompt)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tooldec.errors import SignatureError, ToolDecError, UsageError
 from tooldec.lint import check_tools
 from tooldec.signatures import FORMATS, parse_tools, read_tools
-from tooldec.signatures.source import MAX_CHARACTERS, MAX_DEPTH, MAX_TOOLS
+from tooldec.signatures.source import MAX_CHARACTERS, MAX_DEPTH, MAX_ERRORS, MAX_TOOLS
 
 # fmt: off
 # (text, line, column, a phrase of the message or of what would work)
@@ -291,3 +291,35 @@ def test_all_unknown_types_of_a_tool_are_told_at_once(text: str) -> None:
         parse_tools(text)
     report = check_tools(text)
     assert (report.errors, report.unread) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"name":"w","required":[],"parameters":{"properties":{"c":{"type":"string"}},"required":["c"]}}]',
+        '[{"name":"w","args":{"properties":{"c":{"type":"string"}}}}]',
+        '[{"name":"w","parameters":{"required":[],"additionalProperties":false,"strict":true}}]',
+        '[{"name":"w","parameters":{"summary":"no parameters"}}]',
+    ],
+)
+def test_what_says_nothing_is_no_fault(text: str) -> None:
+    assert [tool.name for tool in parse_tools(text)] == ["w"]
+
+
+def test_thousands_of_faults_of_one_tool_are_told_quickly_and_not_all() -> None:
+    begin = perf_counter()
+    fields = ",".join(f'"p{number}":{{"type":"strng"}}' for number in range(3_000))
+    _, errors = read_tools(f'[{{"name":"f","parameters":{{"properties":{{{fields}}}}}}}]')
+    assert len(errors) <= MAX_ERRORS and perf_counter() - begin < 10
+
+
+def test_all_faults_of_a_tool_in_yaml_stand_at_their_places() -> None:
+    text = """- name: w
+  parameters:
+    type: object
+    properties:
+      a: {type: strng}
+      b: {type: foo}
+"""
+    _, errors = read_tools(text)
+    assert [(error.line, error.column) for error in errors] == [(5, 17), (6, 17)]

@@ -219,3 +219,29 @@ def test_a_name_that_is_not_in_quotes_is_an_error() -> None:
     _, (error,) = read_tools("class P:\n    @kernel_function(name=f'{NAME}_x')\n    def c(self): ...")
     assert (error.line, error.column) == (2, 27)
     assert "the name of this tool is `f'{NAME}_x'`, which isn't known here; write the name itself" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('def now(): "time"\nadd(a, b)\nsub(a, b=3)', ["now", "add", "sub"]),
+        ("import math\ndef add(a, b)\nmul(a, b)", ["add", "mul"]),
+        ("@tool\ndef add(a: int, b: int)\nmul(a, b)", ["add", "mul"]),
+        ("def main(): pass\nmain()", ["main"]),
+    ],
+)
+def test_bare_signatures_beside_definitions_are_no_statements(text: str, names: list[str]) -> None:
+    assert [tool.name for tool in parse_tools(text)] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "default"),
+    [
+        ("class P(IntFlag):\n    R = 1 << 0\n    W = 1 << 1\ndef f(p: P = P.R): ...", None),
+        ('class E(Enum):\n    A: str = "a"\n    B = "b"\ndef f(e: E = E.A): ...', "a"),
+        ("class E(Enum):\n    A = B = 1\ndef f(e: E = E.B): ...", 1),
+    ],
+)
+def test_members_of_all_kinds_of_enums_are_defaults(text: str, default: object) -> None:
+    (tool,) = parse_tools(text)
+    assert tool.arguments[0].schema.get("default") == default and not tool.arguments[0].required

@@ -35,8 +35,9 @@ class ToolDecLogitsProcessor(LogitsProcessor):
 
     One processor may serve several calls of `generate`, one after another; a call goes on with a generation where each
     row is one token longer than a row of that generation, so that beams may be reordered and candidates of an assistant
-    be taken back. A row that has ended allows the tokens that end the text and nothing else. Only grammars without
-    results: nobody can write them inside of `generate`.
+    be taken back. (So is a prompt that is an earlier one and one more token: where the machine could have written that
+    token, give `prompt_length`, or make a new processor.) A row that has ended allows the tokens that end the text and
+    nothing else. Only grammars without results: nobody can write them inside of `generate`.
 
     Raises UsageError where a generation begins with what no answer can begin with, and where machines, scores and rows
     don't fit together; HostError where a result is to be written.
@@ -52,6 +53,7 @@ class ToolDecLogitsProcessor(LogitsProcessor):
             raise UsageError("the vocabulary has no token that ends the text", fix="build it with eos=(id,)")
         self.prompt_length = prompt_length
         self._begin = 0  # column at which the answers of this generation begin
+        self._length = -1  # columns of the last call
         self._seen: set[int] = set()  # hashes of its rows
         self._states: dict[Written, int | None] = {}  # what the last call's rows had written -> state, None: ended
         self._ended = np.zeros(self.machines[0].vocabulary.size, dtype=np.bool_)
@@ -84,6 +86,10 @@ class ToolDecLogitsProcessor(LogitsProcessor):
         """What each row has written; where a generation begins, that has to be the beginning of an answer."""
         rows, length = self._rows(input_ids), input_ids.shape[1]
         begins = length <= self._begin or not self._seen.issuperset(hash(row[:-1]) for row in rows)
+        if not begins and length != self._length + 1:  # a prompt that is another one and a token looks like its answer
+            beams, tail = len(rows) // len(self.machines), min(self._begin, TAIL)
+            begins = any(self._is_foreign(index // beams, row[tail:]) for index, row in enumerate(rows))
+        self._length = length
         if begins:
             self._seen, self._states = set(), {}
             self._begin = length if self.prompt_length is None else self.prompt_length
@@ -100,6 +106,10 @@ class ToolDecLogitsProcessor(LogitsProcessor):
             for machine, ids in dict.fromkeys(written):
                 _check(self.machines[machine], ids, length)
         return written
+
+    def _is_foreign(self, machine: int, ids: Ids) -> bool:
+        """Whether the machine can't have written these tokens."""
+        return self._state(machine, ids) is None and not set(self.machines[machine].vocabulary.eos).intersection(ids)
 
     def _rows(self, input_ids: torch.Tensor) -> list[Ids]:
         """Each row from the last tokens of its prompt on."""

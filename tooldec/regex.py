@@ -251,6 +251,9 @@ class _Reader:
 
     def ranges(self, items: list[Any]) -> Ranges:
         negated = bool(items) and items[0][0] is sre.NEGATE
+        kinds = {value for op, value in items if op is sre.CATEGORY}
+        if any(_NEGATED.get(kind) in kinds for kind in kinds):  # `[\s\S]`: a kind and its opposite are all there is
+            return () if negated else ANY
         ranges: list[tuple[int, int]] = []
         for op, value in items[negated:]:
             if op is sre.LITERAL:

@@ -19,7 +19,7 @@ Build = Callable[[Sequence[Spot]], Grammar]
 MOST_CONTAINS = 3
 """How many sorts of items are counted at once."""
 
-MOST_COUNTS = 20_000
+MOST_COUNTS = 100_000
 """How many ways to have counted them, and all items, are looked at."""
 
 _Found = tuple[int, tuple[int, ...]]

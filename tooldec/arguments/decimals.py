@@ -25,7 +25,7 @@ EXACT = 15
 """So many digits a binary number keeps; more of them aren't written where rounding could change what is admitted."""
 
 LARGEST = Decimal(10) ** 40
-"""Bounds beyond are taken for this."""
+"""Bounds beyond are taken for this, where that asks for no less."""
 
 MOST_STATES = 2_000
 
@@ -38,6 +38,8 @@ _FRACTION = sequence(b".", DIGIT.repeat(1))
 def numbers(facts: Facts, kinds: frozenset[str], doc: Document) -> Grammar:
     """The numbers of a case: `kinds` are integer, fraction or both."""
     plus = doc.writing.plus
+    if (facts.low and facts.low[0] > LARGEST) or (facts.high and facts.high[0] < -LARGEST):
+        return NOTHING  # nobody writes numbers as far from 0
     multiples = _usable(facts, doc)
     if any(wanted and step == step.to_integral_value() for step, wanted, _ in multiples):
         kinds = kinds & {"integer"}
@@ -55,13 +57,10 @@ def numbers(facts: Facts, kinds: frozenset[str], doc: Document) -> Grammar:
     return _decimals(low_bound, high_bound, multiples, excluded, kinds, plus) or NOTHING
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _excluded(facts: Facts, doc: Document) -> tuple[Decimal, ...]:
     """The numbers that are left out, as far as a table of their digits can be built."""
-    values = sorted({Decimal(repr(value)) for value in facts.excluded if _is_number(value)})
+    given = [one for one in facts.excluded if isinstance(one, int | float) and not isinstance(one, bool)]
+    values = sorted({Decimal(repr(value)) for value in given})
     short = tuple(value for value in values if abs(value) < 10**MOST_DIGITS)
     if len(short) < len(values):
         doc.refuse("not", f"numbers of more than {MOST_DIGITS} digits aren't left out", Spot(None, facts.path))
@@ -96,13 +95,17 @@ def _power_of_two(step: Decimal) -> int | None:
 
 
 def _cut(bound: Bound | None, up: bool) -> Bound | None:
-    """The bound of decimals; one far out that is itself left out is the next binary number."""
+    """The bound of decimals; one far out is the nearest binary number within it, for it may be none itself."""
     if bound is None:
         return None
     value, left_out = max(-LARGEST, min(LARGEST, bound[0])), bound[1]
-    if left_out and abs(value) >= 10**EXACT:
-        return Decimal(math.nextafter(float(value), math.inf if up else -math.inf)), False
-    return value, left_out
+    if abs(value) < 10**EXACT:
+        return value, left_out
+    near = float(value)
+    beyond = Decimal(near) < value if up else Decimal(near) > value
+    if beyond or (left_out and Decimal(near) == value):
+        near = math.nextafter(near, math.inf if up else -math.inf)
+    return Decimal(near), False
 
 
 def _whole(bound: Bound | None, up: bool) -> int | None:

@@ -160,6 +160,8 @@ def _counted_apart(pattern: str) -> tuple[str, int, int | None]:
     if not many or max(int(many[group] or 0) for group in (2, 4)) <= FEW:
         return pattern, 0, None
     most = many[4] if many[3] else many[2]
+    if most and int(most) < int(many[2]):
+        return pattern, 0, None  # who reads patterns says what is wrong
     return f"^{many[1]}*$", int(many[2]), int(most) if most else None
 
 

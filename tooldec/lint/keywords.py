@@ -50,6 +50,9 @@ _MORE_PROPERTIES = frozenset(
 )
 """Keywords beside which a property may be declared elsewhere."""
 
+FEW = 20
+"""For so many names of a list it is looked for what they may have been to be."""
+
 _BY_FOLDED = {_word.lower(): _word for _word in KEYWORDS}
 
 
@@ -106,7 +109,7 @@ def _undeclared(inventory: Inventory) -> Iterator[Hit]:
             continue
         for place, name in enumerate(needed):
             if name not in declared:
-                close = get_close_matches(name, declared, n=1)
+                close = get_close_matches(name, list(declared)[:500], n=1) if place < FEW else []
                 message = (
                     f"`required` asks for {json.dumps(name)}, and the `properties` of {part.name} don't declare it"
                 )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tooldec.signatures.json_text import parts
+from tooldec.signatures.json_text import Parts, parts
 from tooldec.signatures.shapes import ELSEWHERE, SCHEMAS
 from tooldec.signatures.source import Source
 from tooldec.tools import Tool
@@ -47,7 +47,7 @@ class Places:
 
     def __init__(self, source: Source, tools: Sequence[Tool], format: str) -> None:
         self.source, self.tools, self.format = source, tools, format
-        self._known: dict[int, dict[str | int, tuple[int, int]]] = {}
+        self._known: dict[int, Parts] = {}
 
     def at(self, line: int, column: int) -> int:
         """The offset of a place; both count from 1."""
@@ -131,14 +131,12 @@ class Places:
         start, _ = self.span(tool)
         if self.format != "json" or not pointer or not self.source.text.startswith("{", start):
             return None
-        listed = (
-            pointer[1:] if pointer[0] == "properties" else pointer
-        )  # by their names, parameters need no `properties`
+        named = pointer[1:] if pointer[0] == "properties" else pointer  # parameters by their names need no `properties`
         function = self._parts(start)
         roots = [start, *(function[key][1] for key in _ROOTS if key in function)]
         roots += [inside["json"][1] for root in roots[1:] if "json" in (inside := self._parts(root))]
-        ways = (self._way(root, way) for root in roots for way in dict.fromkeys((pointer, listed)))
-        return next(filter(None, ways), None)
+        tries = [(root, way) for root in roots for way in ((pointer,) if root == start else (pointer, named))]
+        return next(filter(None, (self._way(root, way) for root, way in tries)), None)
 
     def _way(self, position: int, pointer: Pointer) -> tuple[int, int] | None:
         found: tuple[int, int] | None = None
@@ -149,7 +147,7 @@ class Places:
             position = found[1]
         return found
 
-    def _parts(self, position: int) -> dict[str | int, tuple[int, int]]:
+    def _parts(self, position: int) -> Parts:
         if position not in self._known:
             self._known[position] = parts(self.source, position)
         return self._known[position]

@@ -44,17 +44,24 @@ def enum_schema(node: ast.ClassDef) -> JSONSchema | None:
 def _members(node: ast.ClassDef) -> dict[str, Any]:
     """The names of an enum → their values; `auto()` counts, doubles in flags, and gives small letters in a StrEnum."""
     found: dict[str, Any] = {}
+    flags = not set(FLAGS).isdisjoint(bases(node))
     for statement in node.body:
-        name = getattr(statement.targets[0], "id", "_") if isinstance(statement, ast.Assign) else "_"
-        if not isinstance(statement, ast.Assign) or name.startswith("_"):
+        value: ast.AST | None = getattr(statement, "value", None)
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        names = [one.id for one in targets if isinstance(one, ast.Name) and not one.id.startswith("_")]
+        if not isinstance(value, ast.expr):
             continue
-        value = statement.value
-        if not (isinstance(value, ast.Call) and called(value.func) == "auto"):
-            found[name] = literal(value)
-            continue
-        largest = max((one for one in found.values() if isinstance(one, int)), default=0)
-        number = 1 << largest.bit_length() if any(base in FLAGS for base in bases(node)) else largest + 1
-        found[name] = name.lower() if "StrEnum" in bases(node) else number
+        for name in names:
+            if isinstance(value, ast.Call) and called(value.func) == "auto":
+                largest = max((one for one in found.values() if isinstance(one, int)), default=0)
+                number = 1 << largest.bit_length() if flags else largest + 1
+                found[name] = name.lower() if "StrEnum" in bases(node) else number
+                continue
+            try:
+                found[name] = literal(value)
+            except Unreadable:
+                if not flags:  # `READ | WRITE`, `1 << 2`
+                    raise
     return {name: str(value) for name, value in found.items()} if "str" in bases(node) else found
 
 
@@ -86,6 +93,8 @@ class Members(ast.NodeTransformer):
         if enum is None:
             return node
         members = self._of(enum)
+        if member.attr.startswith("_") or (member.attr not in members and not set(FLAGS).isdisjoint(bases(enum))):
+            return node
         if member.attr not in members:
             raise self._no(node, enum, f"member {quoted(member.attr)}", list(members))
         return self._put(node, member.attr if asked == "name" else members[member.attr])

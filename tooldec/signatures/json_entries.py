@@ -11,11 +11,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.json_text import closed, decode, json_error, skip, value_at
+from tooldec.signatures.json_text import Parts, closed, decode, json_error, skip, value_at
 from tooldec.signatures.shapes import ELSEWHERE, LISTED, SCHEMAS
 from tooldec.signatures.source import Source
 
@@ -42,20 +42,24 @@ _UNQUOTED = "paste the value itself, without the quotes around it and the backsl
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A value that should be a tool: where it starts and ends, its path in the document, the value."""
+    """A value that should be a tool: where it starts and ends, its path in the document, the value.
+
+    known   what of it has been found in the text
+    """
 
     source: Source
     offset: int
     end: int
     path: str
     value: Any
+    known: dict[int, Parts] = field(default_factory=dict, compare=False, repr=False)
 
     def error(self, path: str, message: str, fix: str) -> SignatureError:
         """An error at the value of this path; where the tool isn't so deep, at its name or its beginning."""
-        at = value_at(self.source, self.offset, path.removeprefix(self.path))
+        at = value_at(self.source, self.offset, path.removeprefix(self.path), self.known)
         function = function_in(self.value)
         name = function.get("name") if isinstance(function, dict) else None
-        if at in (self.offset, value_at(self.source, self.offset, f".{wrapped_by(self.value)}")):
+        if at in (self.offset, value_at(self.source, self.offset, f".{wrapped_by(self.value)}", self.known)):
             at = self.place_of(name)
         return self.source.error(f"{path}: {message}", at, fix, tool=name if isinstance(name, str) else "")
 

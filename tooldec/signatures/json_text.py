@@ -92,27 +92,36 @@ def closed(text: str, start: int) -> int | None:
     return None
 
 
-def value_at(source: Source, position: int, path: str) -> int:
+Parts = dict[str | int, tuple[int, int]]
+"""By key: where the key and its value stand; an element of a list is its own key."""
+
+
+def value_at(source: Source, position: int, path: str, known: dict[int, Parts] | None = None) -> int:
     """The offset of a value inside of the one at `position`, which can be read: as far as the path leads.
+
+    known   keeps what stands where, for whoever asks again
 
     >>> value_at(Source.of('{"a": [1, {"b": 2}]}'), 0, ".a[1].b"), value_at(Source.of('{"a": [1]}'), 0, ".a[3].b")
     (16, 6)
     """
+    known = {} if known is None else known
     for key, index, odd in _STEP.findall(path):
-        found = parts(source, position).get(int(index) if index else key or odd)
+        if position not in known:
+            known[position] = parts(source, position)
+        found = known[position].get(int(index) if index else key or odd)
         if found is None:
             break
         position = found[1]
     return position
 
 
-def parts(source: Source, position: int) -> dict[str | int, tuple[int, int]]:
-    """Where the keys and the values of the object at `position` stand, by key; an element of a list is its own key.
+def parts(source: Source, position: int) -> Parts:
+    """Where the keys and the values of the object or list at `position` stand; nothing where it is neither.
 
     >>> parts(Source.of('{"a": [1, 2]}'), 0), parts(Source.of('{"a": [1, 2]}'), 6)
     ({'a': (1, 6)}, {0: (7, 7), 1: (10, 10)})
     """
-    found: dict[str | int, tuple[int, int]] = {}
+    found: Parts = {}
     keyed = source.text[position] == "{"
     at = skip(source, position + 1)
     while (keyed or source.text[position] == "[") and source.text[at] not in "]}":

@@ -74,12 +74,18 @@ def items_of(value: Any, source: Source, start: int = 0) -> Iterator[Item]:
     """
     written = Written(value, start)
     read = Source.of(written.text)
-    for item in items(read):
+
+    def moved(item: Item) -> Item:
         line, column = item.line or 1, item.column or 1
         at = written.origin(read.lines[line - 1] + column - 1)
         word = item.word if isinstance(item, SignatureError) else item.name
         behind_quote = word and source.text[at : at + 1] in ("'", '"', "`") and source.text.startswith(word, at + 1)
-        yield placed(item, *source.place(at + bool(behind_quote)))
+        there = placed(item, *source.place(at + bool(behind_quote)))
+        if isinstance(there, SignatureError):
+            there.more = tuple(one for one in map(moved, there.more) if isinstance(one, SignatureError))
+        return there
+
+    yield from map(moved, items(read))
 
 
 def placed(item: Item, line: int, column: int) -> Item:

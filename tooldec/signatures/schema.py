@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.source import MAX_DEPTH, quoted
+from tooldec.signatures.source import MAX_DEPTH, MAX_ERRORS, quoted
 from tooldec.tools import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_ONES
 
 Refuse = Callable[[str, str, str], SignatureError]
@@ -49,6 +49,7 @@ _OBJECTS = {*SCHEMA_MAPS, *SCHEMA_ONES, "const", "default", "example", "examples
 
 _OTHERS = {
     *"type title description format pattern id comment enum required nullable deprecated readOnly writeOnly".split(),
+    *"strict optional summary schema".split(),
     *("minProperties", "maxProperties", *_OBJECTS, *SCHEMA_LISTS),
 }
 """What an object schema without `properties` may say."""
@@ -76,6 +77,8 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
         raise refuse(f"{path}.type", f"arguments are an object, not {quoted(str(kind))}", 'write `"type": "object"`')
     schema = {**schema, "type": "object", "properties": schema.get("properties", {})}
     for index, name in enumerate(() if _ELSEWHERE & schema.keys() else schema.get("required", ())):
+        if len(errors) >= MAX_ERRORS:
+            break
         if name not in schema["properties"]:
             declared = {known.lower(): known for known in list(schema["properties"])[:500]}
             close = [declared[known] for known in get_close_matches(name[:60].lower(), declared, n=1)]
@@ -92,7 +95,7 @@ def as_one(errors: Sequence[Exception]) -> Exception:
     """The first of several errors of one tool, which knows of the others."""
     first, *more = errors
     if isinstance(first, SignatureError):
-        first.more = tuple(error for error in more if isinstance(error, SignatureError))
+        first.more = tuple(error for error in more if isinstance(error, SignatureError))[: MAX_ERRORS - 1]
     return first
 
 

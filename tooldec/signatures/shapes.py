@@ -114,7 +114,7 @@ def _with_beside(given: dict[str, Any], key: str, path: str, refuse: Refuse) -> 
     schema, kinds = dict(given[key]), {"required": list, "additionalProperties": bool | dict}
     for word in BESIDE:
         said = given.get(word)
-        if isinstance(said, kinds.get(word, dict)) and schema.setdefault(word, said) != said:
+        if said not in ([], {}) and isinstance(said, kinds.get(word, dict)) and schema.setdefault(word, said) != said:
             message = f"`{word}` stands beside `{key}` and inside of it, and they differ"
             raise refuse(f"{path}.{word}", message, f"keep the one inside of `{key}`")
     return {**given, key: schema}
@@ -124,7 +124,7 @@ def _from_elsewhere(given: dict[str, Any], path: str, refuse: Refuse) -> dict[st
     """The function with its schema under `parameters`, where another key or another wrapping holds it."""
     for key in ELSEWHERE:
         if isinstance(found := given.get(key), dict):
-            if key in ("arguments", "args", "input") and _are_values(found):
+            if key in ("arguments", "args", "input") and not _is_schema(found) and _are_values(found):
                 raise refuse(f"{path}.{key}", "these are the values of a call, not parameters", DEFINE)
             if _is_schema(found):
                 return _with_beside({**given, "parameters": found}, "parameters", path, refuse)

@@ -17,9 +17,10 @@ from tooldec.signatures.source import Source
 from tooldec.signatures.syntax import module
 
 _DEFINES = re.compile(r"^[ \t]*+(?:(?:async[ \t]++)?def|class)[ \t]++\w", re.MULTILINE)
-_BODY = re.compile(  # a function with a colon: its whole head on the line, or the end of one
-    r"^[ \t]*+(?:(?:async[ \t]++)?def\b[^\n]*|[^\n(]*)\)[ \t]*+(?:->[^\n:)]*+)?:", re.MULTILINE
+_BODY = re.compile(  # a function with a body, where its head ends; a text alone describes a signature
+    r"^[ \t]*+(?:(?:async[ \t]++)?def\b[^\n]*|[^\n(]*)\)[ \t]*+(?:->[^\n:)]*+)?:(?![ \t]*+[rRuU]?[\"'])", re.MULTILINE
 )
+_CLASS = re.compile(r"^[ \t]*+class[ \t]++\w[^\n]*:", re.MULTILINE)
 _AROUND = re.compile(r"^(?:@[^\W\d]|from[ \t]++[\w.]++[ \t]++import\b|import[ \t]++\w)", re.MULTILINE)
 _BLOCK = re.compile(r"(?:async[ \t]++)?(?:if|elif|else|for|while|try|except|finally|with)\b|(?:match|case)[ \t]")
 _OTHERS = re.compile(r"(?:async[ \t]++)?def\b|class\b|[\[{@]")
@@ -33,7 +34,7 @@ def is_module(text: str) -> bool:
     """
     if not _DEFINES.search(text):
         return False
-    return _AROUND.search(text) is not None or _BODY.search(text) is not None
+    return _BODY.search(text) is not None or (_AROUND.search(text) is not None and _CLASS.search(text) is not None)
 
 
 def passed_over(source: Source, position: int) -> int:

@@ -46,7 +46,8 @@ doesn't tell; one that was asked for may be left out; null is a default; there i
 
 The recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.06 of both where a trained model goes
 on, clip 1.0, bf16 (on a CPU without it fp32) with fp32 masters, 3,072 tokens a step (twice 2,048 where two processes
-train together), 3 % warm-up, level for 45 % of the minutes, then down in a straight line.
+train together), 3 % warm-up, level for 45 % of the minutes, then down in a straight line; from version 18 on, where a
+trained model goes on, level to the end, and the model is the mean of its weights over the last three quarters.
 
 Five losses are added up. The cross-entropy of what the model writes; where the host writes, it learns to end; in names
 that no list shows, log(frequency) is added, lest new ones be pushed down. Counted twice, the same of the arguments of
