@@ -84,12 +84,12 @@ class Visitor:
 
     def wait_for_phase(self, *kinds: str) -> None:
         self.page.wait_for_function(
-            "kinds => kinds.includes(document.querySelector('.headline').dataset.kind)", arg=list(kinds), timeout=20000
+            "kinds => kinds.includes(document.querySelector('.headline').dataset.kind)", arg=list(kinds), timeout=60000
         )
 
     def wait_for_rows(self, count: int) -> None:
         self.page.wait_for_function(
-            "count => document.querySelectorAll('#trace-table tbody tr').length >= count", arg=count, timeout=20000
+            "count => document.querySelectorAll('#trace-table tbody tr').length >= count", arg=count, timeout=60000
         )
 
     def column(self, name: str) -> list[str]:
@@ -496,12 +496,12 @@ def test_folded_tools_are_unfolded_by_a_click(visitor: Visitor) -> None:
     page = visitor.page
     page.fill("#tools-input", "\n".join(f"def tool{number:04}(x: int)" for number in range(1500)))
     folded = page.locator("#state-graph g.node.folded")
-    folded.first.wait_for(timeout=20_000)
+    folded.first.wait_for(timeout=60_000)
     before = page.locator("#state-graph g.node").count()
     folded.first.press("Enter")
-    page.wait_for_function(f"document.querySelectorAll('#state-graph g.node').length > {before}", timeout=20_000)
+    page.wait_for_function(f"document.querySelectorAll('#state-graph g.node').length > {before}", timeout=60_000)
     page.locator(".inspector").get_by_role("button", name="Fold").click()
-    page.wait_for_function(f"document.querySelectorAll('#state-graph g.node').length === {before}", timeout=20_000)
+    page.wait_for_function(f"document.querySelectorAll('#state-graph g.node').length === {before}", timeout=60_000)
 
 
 def test_the_graph_can_be_walked_by_keyboard(reader: Visitor) -> None:
@@ -705,7 +705,7 @@ def test_two_hundred_tools_stay_usable(visitor: Visitor) -> None:
     nouns = "alarm city film mail note order page photo place price road room song stock team time train trip user word"
     tools = "\n".join(f"def {verb}_{noun}(x: int)" for verb in verbs for noun in nouns.split())
     page.fill("#tools-input", tools)
-    page.wait_for_function("document.querySelector('.graph header').textContent.includes('200 tools')", timeout=20000)
+    page.wait_for_function("document.querySelector('.graph header').textContent.includes('200 tools')", timeout=60000)
     visitor.run()
     assert visitor.column("step")
 

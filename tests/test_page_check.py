@@ -27,7 +27,7 @@ def write(visitor: Visitor, tools: str) -> None:
         "tools => document.querySelector('.fixes .aside').textContent.startsWith('checked')"
         " && document.querySelector('#tools-input').value === tools",
         arg=tools,
-        timeout=20000,
+        timeout=60000,
     )
 
 
@@ -221,7 +221,7 @@ def test_stop_keeps_what_was_asked(visitor: Visitor, slow_run: dict[str, int]) -
     page.fill("#questions-input", "\n".join([QUESTIONS] * 20))
     page.click("#ask-button")
     page.wait_for_function(
-        "/^[1-9]/.test(document.querySelector('.questions .aside[role=status]').textContent)", timeout=20000
+        "/^[1-9]/.test(document.querySelector('.questions .aside[role=status]').textContent)", timeout=60000
     )
     page.click('.questions button:has-text("Stop")')
     page.wait_for_selector("#ask-button:not([disabled])")

@@ -43,7 +43,7 @@ def wait_for(page: Any, words: list[str]) -> None:
     page.wait_for_function(
         "words => JSON.stringify([...document.querySelectorAll('.lane .verdict')].map(one => one.textContent)) === words",
         arg=str(words).replace("'", '"').replace(", ", ","),
-        timeout=20000,
+        timeout=60000,
     )
 
 
@@ -85,7 +85,7 @@ def test_names_weighed_as_wholes_beside_the_mask_alone(comparing: Any) -> None:
     assert "its name weighed as a whole" in weighed.text_content()
     assert float(weighed.locator(".bar-row.chosen").get_attribute("data-after")) > 0.5
     weighed.locator("button").click()
-    page.wait_for_function("() => document.querySelector('.formula')?.textContent.startsWith('P̂(set)')", timeout=20000)
+    page.wait_for_function("() => document.querySelector('.formula')?.textContent.startsWith('P̂(set)')", timeout=60000)
     assert page.input_value("#set-method") == "weighed"
 
 
@@ -99,7 +99,7 @@ def test_a_text_that_nobody_said_beside_one_from_the_question(comparing: Any) ->
     assert "Pierre" in quoted.text_content()
     quoted.locator("button").click()
     page.wait_for_selector("#set-quote", state="attached")
-    page.wait_for_function("() => document.querySelector('#set-quote').checked", timeout=20000)
+    page.wait_for_function("() => document.querySelector('#set-quote').checked", timeout=60000)
 
 
 def test_without_the_list_the_prompt_offers_to_weigh_names(visitor: Visitor) -> None:  # noqa: F811
@@ -112,7 +112,7 @@ def test_without_the_list_the_prompt_offers_to_weigh_names(visitor: Visitor) -> 
     page.wait_for_selector("#weigh-button", state="hidden")
     assert page.input_value("#set-method") == "weighed"
     page.click("#run-button")
-    page.wait_for_function("document.querySelector('.headline').textContent.includes('call is valid')", timeout=20000)
+    page.wait_for_function("document.querySelector('.headline').textContent.includes('call is valid')", timeout=60000)
     assert not visitor.complaints
 
 
@@ -124,7 +124,7 @@ def test_names_weighed_have_a_shortlist_in_view(visitor: Visitor) -> None:  # no
     page.locator("summary", has_text="Decoding").click()
     page.select_option("#set-method", "weighed")
     visitor.run()
-    page.wait_for_function("document.querySelector('.headline').dataset.kind === 'ok'", timeout=20000)
+    page.wait_for_function("document.querySelector('.headline').dataset.kind === 'ok'", timeout=60000)
     told: dict[str, list[str]] = {}
     modes = page.locator("#trace-table tbody tr").evaluate_all("rows => rows.map(row => row.className)")
     for index, mode in enumerate(modes):
@@ -144,7 +144,7 @@ def test_strings_may_be_quoted_from_the_question(visitor: Visitor) -> None:  # n
     page.fill("#question-input", "Will it rain in Turku tomorrow?")
     page.locator("summary", has_text="Decoding").click()
     page.check("#set-quote")
-    page.wait_for_function("() => document.body.textContent.includes('SpanFSM')", timeout=20000)
+    page.wait_for_function("() => document.body.textContent.includes('SpanFSM')", timeout=60000)
     visitor.run()
     values = page.locator("#trace-table tbody tr.mode-argument").count()
     assert values and "strings quoted" in page.locator(".fold:has(#set-quote) summary").text_content()
@@ -278,7 +278,7 @@ def test_a_run_like_the_first_row_stands_right_below_it(comparing: Any) -> None:
     page = comparing
     page.locator(".way-select").nth(0).select_option("guided")
     page.click("#compare-run")
-    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
+    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=60000)
     assert page.locator(".tokens tbody .who").all_text_contents() == [
         "Guided",
         "Guided",
@@ -295,7 +295,7 @@ def test_eight_ways_have_room_for_what_is_said_of_them(comparing: Any) -> None:
         page.get_by_role("button", name="Add a way").click()
     page.locator(".way-select").nth(4).select_option("alone")
     page.click("#compare-run")
-    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
+    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=60000)
     close = """all => all.flatMap(lane => {
       const boxes = [...lane.querySelectorAll('.way-select, .verdict, .figures dt')].map(part => {
         const range = document.createRange();
@@ -341,7 +341,7 @@ def test_ways_can_be_changed_added_and_removed(comparing: Any) -> None:
     assert page.locator("#compare-run").text_content() == "Run all three"
     page.click("#compare-run")
     page.wait_for_function("[...document.querySelectorAll('.verdict')].filter(one => one.textContent).length === 3")
-    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
+    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=60000)
     assert page.locator(".token.gone").count() > 3, "backtrace takes tokens back"
     assert "taken back" in page.locator(".lane").nth(0).locator(".sentence").text_content()
 
@@ -379,7 +379,7 @@ def test_a_question_of_ones_own_is_taken_along(visitor: Visitor) -> None:  # noq
     page.fill("#question-input", "square of " + " ".join(HOSTILE))
     page.click("#compare-run")
     page.wait_for_function("[...document.querySelectorAll('.verdict')].every(one => one.textContent !== 'waiting')")
-    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=20000)
+    page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=60000)
     assert page.evaluate("window.hacked") is None and page.locator(".tooldec img").count() == 0
     page.click('[data-tab="trace"]')
     visitor.run()

@@ -32,7 +32,7 @@ def test_fit_lasts_when_the_window_changes(visitor: Visitor) -> None:  # noqa: F
 def test_a_large_picture_begins_with_its_first_state(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     page.fill("#tools-input", MANY)
-    page.wait_for_function("document.querySelector('.graph header').textContent.includes('110 tools')", timeout=20000)
+    page.wait_for_function("document.querySelector('.graph header').textContent.includes('110 tools')", timeout=60000)
     frame = page.locator("#state-graph").bounding_box()
     first = page.locator("#state-graph g.node").first.bounding_box()
     assert frame["y"] <= first["y"] and first["y"] + first["height"] <= frame["y"] + frame["height"]

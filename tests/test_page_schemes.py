@@ -32,7 +32,7 @@ def test_what_is_picked_after_a_model_stays(visitor: Visitor) -> None:  # noqa: 
     page.wait_for_timeout(1500)
     assert page.input_value("#scheme-select") == "react"
     page.select_option("#model-select", "toy")  # and a model that comes later brings its own again
-    page.wait_for_function("document.querySelector('#scheme-select').value === 'special_token'", timeout=20000)
+    page.wait_for_function("document.querySelector('#scheme-select').value === 'special_token'", timeout=60000)
 
 
 def run(one: Visitor) -> None:

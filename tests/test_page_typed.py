@@ -233,7 +233,7 @@ def test_what_a_run_complains_of_outlasts_a_drawing_in_flight(
     page.fill("#question-input", "")
     page.click("#run-button")
     page.wait_for_selector("#error-box:visible")
-    page.wait_for_function("document.querySelector('.graph header').textContent.includes('1 tool')", timeout=20000)
+    page.wait_for_function("document.querySelector('.graph header').textContent.includes('1 tool')", timeout=60000)
     assert page.locator("#error-box").is_visible()
     assert "see the message above" in str(page.locator(".headline").text_content())
     page.fill("#question-input", "5 cubed?")
