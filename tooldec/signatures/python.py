@@ -31,8 +31,7 @@ from tooldec.signatures.fields import alias_of, is_field, renamed, with_default
 from tooldec.signatures.filled import is_filled
 from tooldec.signatures.headers import Definition, Header, Piece, headers
 from tooldec.signatures.parameters import offset, parsed
-from tooldec.signatures.schema import as_one
-from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, quoted
+from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, as_one, quoted
 from tooldec.signatures.syntax import module
 from tooldec.signatures.told import told
 from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, with_null
@@ -112,8 +111,7 @@ def _class_tools(source: Source, definitions: list[Definition], scope: Scope) ->
         except Unreadable as error:
             at = source.lines[source.place(definition.start)[0] - 1 + getattr(error.node, "lineno", 1) - 1]
             at += getattr(error.node, "col_offset", 0)
-            more = {"kind": "type" if error.word else "syntax", "word": error.word, "replacement": error.replacement}
-            found.append(source.error(error.message, max(at, definition.start), error.fix, **more))
+            found.append(_error(source, error, max(at, definition.start)))
             continue
         description = schema.pop("description", "")
         del schema["title"]
@@ -127,7 +125,7 @@ def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     try:
         found = _model(said.arguments, scope) or _parameters(source, header, scope)
     except Unreadable as error:
-        raise _error(source, header, error) from None
+        raise _error(source, error, offset(source, header, error.node), header.name) from None
     except (RecursionError, MemoryError):
         raise source.nested_too_deep(header.start) from None
     properties, notes = found.properties, {**types(header.description), **said.types}
@@ -144,10 +142,10 @@ def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     return Tool(said.name or header.name, description, renamed(parameters, found.names), line, column)
 
 
-def _error(source: Source, header: Header, unreadable: Unreadable) -> SignatureError:
+def _error(source: Source, unreadable: Unreadable, at: int, tool: str = "") -> SignatureError:
     kind = "type" if unreadable.word else "syntax"
-    more = {"kind": kind, "word": unreadable.word, "replacement": unreadable.replacement, "tool": header.name}
-    return source.error(unreadable.message, offset(source, header, unreadable.node), unreadable.fix, **more)
+    more = {"kind": kind, "word": unreadable.word, "replacement": unreadable.replacement, "tool": tool}
+    return source.error(unreadable.message, at, unreadable.fix, **more)
 
 
 def _model(name: str | None, scope: Scope) -> _Parameters | None:
@@ -207,7 +205,7 @@ def _parameters(source: Source, header: Header, scope: Scope) -> _Parameters:
         try:
             schema, optional = _schema(argument, default, scope)
         except Unreadable as error:
-            errors.append(_error(source, header, error))
+            errors.append(_error(source, error, offset(source, header, error.node), header.name))
             continue
         if argument is arguments.vararg:
             schema, optional = {"type": "array", "items": schema, "x-variadic": True}, True

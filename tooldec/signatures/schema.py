@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.source import MAX_DEPTH, MAX_ERRORS, quoted
+from tooldec.signatures.source import MAX_DEPTH, MAX_ERRORS, as_one, quoted
 from tooldec.tools import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_ONES
 
 Refuse = Callable[[str, str, str], SignatureError]
@@ -89,14 +89,6 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
     if errors:
         raise as_one(errors)
     return schema
-
-
-def as_one(errors: Sequence[Exception]) -> Exception:
-    """The first of several errors of one tool, which knows of the others."""
-    first, *more = errors
-    if isinstance(first, SignatureError):
-        first.more = tuple(error for error in more if isinstance(error, SignatureError))[: MAX_ERRORS - 1]
-    return first
 
 
 def _refuse_strays(schema: dict[str, Any], path: str, refuse: Refuse) -> None:

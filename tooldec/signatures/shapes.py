@@ -15,8 +15,8 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from tooldec.signatures.schema import DEFINE, Refuse, as_one, names_type, normalise, step
-from tooldec.signatures.source import free_name, quoted
+from tooldec.signatures.schema import DEFINE, Refuse, names_type, normalise, step
+from tooldec.signatures.source import as_one, free_name, quoted
 
 SCHEMAS = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema", "arguments_schema")
 """Keys under which a function keeps the schema of its arguments."""

@@ -155,6 +155,14 @@ def collect(items: Iterable[Item], first_only: bool = False) -> tuple[tuple[Tool
     return tuple(found.values()), tuple(errors)
 
 
+def as_one(errors: Sequence[Exception]) -> Exception:
+    """The first of several errors of one tool, which knows of the others."""
+    first, *more = errors
+    if isinstance(first, SignatureError):
+        first.more = tuple(error for error in more if isinstance(error, SignatureError))[: MAX_ERRORS - 1]
+    return first
+
+
 def _doubled(tool: Tool, first: int | None, name: str) -> SignatureError:
     return SignatureError(
         f"two tools are called {quoted(tool.name)} (the first is on line {first})",
