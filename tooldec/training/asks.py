@@ -21,7 +21,8 @@ class Call:
     @property
     def given(self) -> dict[str, Any]:
         """The arguments in the order of the schema, in which they are written."""
-        return {p.name: self.arguments[p.name] for p in self.tool.arguments if p.name in self.arguments}
+        names = self.tool.parameters.get("properties", {})
+        return {name: self.arguments[name] for name in names if name in self.arguments}
 
     def written(self) -> str:
         """Positional form: `find("Oslo",3)`; arguments in schema order, strings and lists as JSON."""
@@ -34,7 +35,7 @@ class Call:
 
     def as_json(self) -> str:
         """JSON form: `{"name": "find", "arguments": {"city": "Oslo", "n": 3}}`."""
-        return json.dumps({"name": self.tool.name, "arguments": self.given}, ensure_ascii=False)
+        return spaced({"name": self.tool.name, "arguments": self.given})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +68,13 @@ class Ask:
 
 def compact(value: Any) -> str:
     """The value as JSON without spaces."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT(value)
+
+
+def spaced(value: Any) -> str:
+    """The value as JSON with a space behind each comma and colon."""
+    return _SPACED(value)
+
+
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_SPACED = json.JSONEncoder(ensure_ascii=False).encode

@@ -5,15 +5,15 @@ A name looks at its entry in the list of tools, an argument at its words in the 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from tokenizers import Encoding
 
-from tooldec.training.asks import Call, compact
+from tooldec.training.asks import Call, compact, spaced
 from tooldec.training.documents import Turn
 
 Look = tuple[int, int, int, int]
@@ -22,6 +22,8 @@ NAME, ARGUMENT, PARAMETER = 0, 1, 2
 """A name looks at its entry of the list; an argument at its words in the question, and at its parameter in the list."""
 Value = tuple[int, int, tuple[str, ...]]
 """The tokens that a value of a call begins and ends with, and what else may stand there: the choices of an enum."""
+Written = tuple[int, int]
+"""Where something stands in a text: its beginning and its end."""
 Rivals = tuple[int, tuple[int, ...]]
 """A position, and the tokens that could follow it there under the machine of the document's tools."""
 
@@ -47,24 +49,28 @@ class Scene:
     def names(self, part: Encoding, text: str) -> Iterator[tuple[str, int, int]]:
         """The names of tools that a piece writes, each with the tokens that it begins and ends with."""
         for call in self.turn.ask.calls:
-            written = re.search(rf'(?:^|"name": "|Action: )({re.escape(call.tool.name)})(?=[("\n)])', text)
-            if written is not None:
-                yield call.tool.name, *_span(part, written.start(1), written[1])
+            name = call.tool.name
+            for begin in _places(name, text):
+                if text.startswith(("(", '"', "\n", ")"), begin + len(name)) and (
+                    not begin or text.endswith(('"name": "', "Action: "), 0, begin)
+                ):
+                    yield name, *_span(part, begin, len(name))
+                    break
 
     def values(self, part: Encoding, text: str) -> Iterator[list[Value]]:
         """For each call that a piece writes: its arguments' values, without quotes; lists are left out."""
         for call, arguments in self._arguments(text):
-            schemas = {parameter.name: parameter.schema for parameter in call.tool.arguments}
+            schemas: Mapping[str, Any] = call.tool.parameters.get("properties", {})
             found: list[Value] = []
             for name, value, written in arguments:
                 bare = _bare(value)
                 if bare and not isinstance(value, list):
-                    begin, end = _span(part, written.end() - len(bare) - isinstance(value, str), bare)
+                    begin, end = _span(part, written[1] - len(bare) - isinstance(value, str), len(bare))
                     others = (True, False) if isinstance(value, bool) else schemas[name].get("enum", ())
                     found.append((begin, end, tuple(map(_bare, others))))
             yield found
 
-    def _arguments(self, text: str) -> Iterator[tuple[Call, list[tuple[str, Any, re.Match[str]]]]]:
+    def _arguments(self, text: str) -> Iterator[tuple[Call, list[tuple[str, Any, Written]]]]:
         """Each call of the turn, and those of its arguments that a piece writes: name, value, and where it stands."""
         at = 0
         for call in self.turn.ask.calls:
@@ -72,9 +78,9 @@ class Scene:
             at = at if called < 0 else called + len(call.tool.name)
             found = []
             for name, value in call.given.items():
-                written = _literals(name, value).search(text, at)
+                written = _literal(name, value, text, at)
                 if written is not None:
-                    at = written.end()
+                    at = written[1]
                     found.append((name, value, written))
             yield call, found
 
@@ -82,12 +88,17 @@ class Scene:
         """For each place before a token of a name: the entry of the tool in the list."""
         entry = self._find(name)
         if entry is not None:
-            first, last = _span(self.listed, entry.start(), entry[0])
+            first, last = _span(self.listed, entry[0], entry[1] - entry[0])
             for place in places:
                 yield NAME, place, first, last
 
-    def _find(self, name: str) -> re.Match[str] | None:
-        return re.search(rf"(?<![\w.-]){re.escape(name)}\(.*?\)", self.prefix)
+    def _find(self, name: str) -> Written | None:
+        """The signature of a tool in the list."""
+        for begin in _places(f"{name}(", self.prefix):
+            end = self.prefix.find(")", begin) + 1
+            if end and not (begin and _IN_NAME(self.prefix, begin - 1)):
+                return begin, end
+        return None
 
     def _copied(self, part: Encoding, text: str, offset: int) -> Iterator[Look]:
         """For each token of an argument that a piece writes: the place before it, and where the question says it.
@@ -102,7 +113,10 @@ class Scene:
                     if written < 0:
                         continue
                     at = written + len(said)
-                    (begin, end), (first, last) = _span(part, written, said), _span(self.asked, source, said)
+                    (begin, end), (first, last) = (
+                        _span(part, written, len(said)),
+                        _span(self.asked, source, len(said)),
+                    )
                     same = part.ids[begin:end] == self.asked.ids[first:last]
                     for step, place in enumerate(range(begin, end)):
                         to = (first + step, first + step + 1) if same else (first, last)
@@ -126,31 +140,55 @@ class Scene:
             entry = self._find(call.tool.name)
             if entry is None:
                 continue
-            stands = entry.start()
+            stands = entry[0]
             for name, value, written in arguments:
-                parameter = _parameter(name).search(self.prefix, stands, entry.end())
+                parameter = _parameter(name, self.prefix, stands, entry[1])
                 if parameter is None:
                     continue
-                stands = parameter.end()
-                first, last = _span(self.listed, parameter.start(), parameter[0])
-                for place in range(*_span(part, written.start(), written[0])):
+                stands = parameter[1]
+                first, last = _span(self.listed, parameter[0], parameter[1] - parameter[0])
+                for place in range(*_span(part, written[0], written[1] - written[0])):
                     yield PARAMETER, offset + place - 1, first, last
                 for said, source in self._said(value):
-                    for place in range(*_span(self.asked, source, said)):
+                    for place in range(*_span(self.asked, source, len(said))):
                         yield PARAMETER, self.start + place, first, last
 
 
-def _parameter(name: str) -> re.Pattern[str]:
-    """A parameter in a signature of the list, with its type."""
-    return re.compile(rf"(?<=[( *]){re.escape(name)}(?=[:,) =])[^,)]*")
+_IN_NAME = re.compile(r"[\w.-]").match
 
 
-def _literals(name: str, value: Any) -> re.Pattern[str]:
+def _places(what: str, text: str, start: int = 0, stop: int | None = None) -> Iterator[int]:
+    """All places of a text in another one; asked so often that patterns would cost half of the time."""
+    at = text.find(what, start, stop)
+    while at >= 0:
+        yield at
+        at = text.find(what, at + 1, stop)
+
+
+def _parameter(name: str, text: str, start: int, stop: int) -> Written | None:
+    """A parameter in the signature that stands there, with its type."""
+    for begin in _places(name, text, start, stop):
+        end = begin + len(name)
+        if text.endswith(("(", " ", "*"), 0, begin) and text.startswith((":", ",", ")", " ", "="), end, stop):
+            return begin, min(found for sign in ",)" if (found := text.find(sign, end)) >= 0)
+    return None
+
+
+def _literal(name: str, value: Any, text: str, start: int) -> Written | None:
     """An argument as the schemes write it: with its name as JSON, alone, or spread as a variadic parameter takes it."""
     spread = compact(value)[1:-1] if isinstance(value, list) else ""
-    literals = (f'"{name}": {json.dumps(value, ensure_ascii=False)}', compact(value), spread)
-    forms = "|".join(re.escape(literal) for literal in literals if literal)
-    return re.compile(rf"(?:(?<=[(,{{ ])|^)(?:{forms})(?=[,)}}])")
+    forms = (f'"{name}": {spaced(value)}', compact(value), spread)
+    found = [(begin, begin + len(form)) for form in forms if form for begin in islice(_arguments(form, text, start), 1)]
+    return min(found, key=lambda written: written[0], default=None)
+
+
+def _arguments(form: str, text: str, start: int) -> Iterator[int]:
+    """Where a text stands between the signs that arguments stand between."""
+    for begin in _places(form, text, start):
+        if text.startswith((",", ")", "}"), begin + len(form)) and (
+            not begin or text.endswith(("(", ",", "{", " "), 0, begin)
+        ):
+            yield begin
 
 
 def _bare(value: Any) -> str:
@@ -183,8 +221,8 @@ def swaps(part: Encoding, values: Sequence[Value], pieces: Mapping[str, int], of
         yield from rivals(part.tokens[begin : end + 1], ends, pieces, offset + begin - 1)
 
 
-def _span(encoding: Encoding, start: int, text: str) -> tuple[int, int]:
+def _span(encoding: Encoding, start: int, length: int) -> tuple[int, int]:
     """The tokens of a stretch of text that isn't empty."""
-    first, last = encoding.char_to_token(start), encoding.char_to_token(start + len(text) - 1)
+    first, last = encoding.char_to_token(start), encoding.char_to_token(start + length - 1)
     assert first is not None and last is not None
     return first, last + 1
