@@ -11,7 +11,7 @@ of the catalogues are drawn at random; these are what one would say there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -22,9 +22,11 @@ from tooldec.tools import Tool
 from tooldec.training.asks import Ask, Call
 from tooldec.training.catalogues import result_text, tail
 from tooldec.training.draw import Draw
-from tooldec.training.names import style
+from tooldec.training.hasty import hasty
+from tooldec.training.names import renamed, style
 from tooldec.training.nouns import introduced
 from tooldec.training.optional import declared, given
+from tooldec.training.varied import VARIED, Kind, values, varied
 
 ARROW = " => "
 
@@ -54,6 +56,12 @@ def spoken_lists() -> tuple[tuple[Said, ...], ...]:
 def any_list(draw: Draw) -> Sequence[Said]:
     """One of the lists, drawn for a document."""
     return draw.pick(spoken_lists())
+
+
+@cache
+def said_values() -> Mapping[Kind, Sequence[Any]]:
+    """The values of all lists."""
+    return values((said.tool, said.sayings) for part in spoken_lists() for said in part)
 
 
 def read_list(block: str) -> tuple[Said, ...]:
@@ -87,19 +95,24 @@ def _call(written: str) -> tuple[str, list[Any]]:
 def spoken_ask(draw: Draw) -> Ask:
     """Something said to a tool of the document's list: `Done: <T>start_watering("rose bed",15)=ok.`"""
     said: Said = draw.pick(draw.spoken, [said.weight(draw.listed) for said in draw.spoken])
-    words, arguments = draw.pick(said.sayings, said.weights[draw.listed] or None)
+    wording, arguments = draw.pick(said.sayings, said.weights[draw.listed] or None)
+    words = wording
+    if draw.chance(VARIED):
+        words, arguments = varied(draw, said_values(), wording, said.tool, arguments)
     if said.tool.name not in draw.written:
         draw.written[said.tool.name] = _as_written(draw, said.tool)
     tool = draw.written[said.tool.name]
     call = Call(tool, given(tool, arguments), result_text(draw, "ok"))
     answer = ("Done: ", call, tail(call.result))
     question = introduced(draw, words, said.tool, arguments)
-    return Ask(_sloppy(draw, question, arguments), answer, frozenset({said.tool.name}), said=words)
+    return Ask(hasty(draw, question, _texts(arguments)), answer, frozenset({said.tool.name}), said=wording)
 
 
 def _as_written(draw: Draw, tool: Tool) -> Tool:
     """The tool with its name in some style, and perhaps other optional parameters, and another order of the rest."""
-    tool = replace(declared(draw, tool, [said.tool for said in draw.spoken]), name=style(draw, tool.name))
+    others = [said.tool for said in draw.spoken]
+    name = renamed(draw, tool.name, {other.name for other in others}) if draw.listed else tool.name
+    tool = replace(declared(draw, tool, others), name=style(draw, name))
     if not draw.listed or draw.chance(0.6):
         return tool
     properties = dict(tool.parameters["properties"])
@@ -109,11 +122,6 @@ def _as_written(draw: Draw, tool: Tool) -> Tool:
     return replace(tool, parameters={**tool.parameters, "properties": {name: properties[name] for name in order}})
 
 
-def _sloppy(draw: Draw, words: str, arguments: dict[str, Any]) -> str:
-    """The words as they are, or without the capital letter or the full stop that they have."""
-    values = [str(item) for value in arguments.values() for item in (value if isinstance(value, list) else [value])]
-    if draw.chance(0.15) and words[-1] in ".?!" and not any(words.endswith(value) for value in values):
-        words = words[:-1]
-    if draw.chance(0.15) and words[:2] not in ("I ", "I'") and not any(words.startswith(value) for value in values):
-        words = words[0].lower() + words[1:]
-    return words
+def _texts(arguments: Mapping[str, Any]) -> list[str]:
+    """The values of a call as texts, those of lists one by one."""
+    return [str(item) for value in arguments.values() for item in (value if isinstance(value, list) else [value])]
