@@ -21,8 +21,9 @@ from tooldec.training.documents import Document, document, turn
 from tooldec.training.draw import Draw
 from tooldec.training.export import write_model
 from tooldec.training.losses import losses
-from tooldec.training.model import Network, Shape
+from tooldec.training.model import Network
 from tooldec.training.rendering import prefix
+from tooldec.training.shape import Shape
 from tooldec.training.spoken import read_list, spoken_lists
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus, train

@@ -14,9 +14,9 @@ from tooldec import load_model, parse_tools
 from tooldec.training.card import write_card
 from tooldec.training.cases import Case, funcqa, generated, growing, joined, kamel, written
 from tooldec.training.evaluation import answer, cases_of, close, evaluate, manners
-from tooldec.training.model import Shape
 from tooldec.training.plot import loss_plot, plot
 from tooldec.training.results_page import page
+from tooldec.training.shape import Shape
 
 TESTS = Path(__file__).parent
 

@@ -14,13 +14,15 @@ from torch.nn import functional
 
 from tooldec.tools import Tool
 from tooldec.training.asks import Ask, Call, compact
+from tooldec.training.attention import attention_mask, rotate, rotation
 from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
 from tooldec.training.documents import Turn, document, documents
 from tooldec.training.frequency import UNSEEN, name_frequencies
 from tooldec.training.looks import ARGUMENT, NAME, PARAMETER, Scene, swaps
 from tooldec.training.losses import CrossEntropy, guided_losses, looked_away, losses, pointers
-from tooldec.training.model import Network, Shape, attention_mask, rotate, rotation
+from tooldec.training.model import Network
 from tooldec.training.rendering import render
+from tooldec.training.shape import Shape
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus
 
@@ -116,7 +118,7 @@ def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> No
         layer.self_attn.q_proj.weight.data *= 20
     positions, mask = torch.from_numpy(batch.positions), attention_mask(batch, torch.float32, CPU)
     x = network.model.embed_tokens(torch.from_numpy(batch.tokens)) * 30
-    looks = torch.from_numpy(batch.looks)
+    looks = torch.from_numpy(batch.looks).long()
     for kind in (NAME, ARGUMENT, PARAMETER):
         mine = looks[looks[:, 1] == kind]
         layer, number = network.model.layers[2], 2
@@ -130,14 +132,15 @@ def test_looking_away_is_what_the_head_gives_to_other_places(batch: Batch) -> No
         given = [attention[row, kind, place, first:last].sum() for row, _, place, first, last in mine.tolist()]
         want = -torch.stack(given).log().mean()
         assert want > 0.5
-        assert torch.allclose(looked_away(network, number, x, positions, mask, looks)[kind], want, rtol=1e-4)
+        each = [looks[looks[:, 1] == head] for head in (NAME, ARGUMENT, PARAMETER)]
+        assert torch.allclose(looked_away(network, number, x, (cos, sin), mask, each)[kind], want, rtol=1e-4)
 
 
 def test_pointing_is_a_loss_beside_the_other(batch: Batch) -> None:
     network = Network(SHAPE, 1)
     lost = losses(network, batch, torch.float32, CPU)
     assert pointers(SHAPE, NAME) == range(2, 4) and pointers(SHAPE, PARAMETER) == range(1, 3)
-    assert pointers(Shape(), ARGUMENT) == range(3, 6)
+    assert pointers(Shape(), ARGUMENT) == range(4, 7)
     assert torch.equal(lost.written, losses(network, batch, torch.float32, CPU).written)
     lost.pointed.backward()
     assert math.isfinite(lost.written.item()) and 1 < lost.pointed.item() < 8
@@ -176,7 +179,7 @@ def test_the_loss_of_arguments_is_their_cross_entropy(tokenizer: Tokenizer, batc
     given = losses(network, batch, torch.float32, CPU).filled
     mask = attention_mask(batch, torch.float32, CPU)
     scores = network.logits(network(torch.from_numpy(batch.tokens), torch.from_numpy(batch.positions), mask))
-    goals = torch.from_numpy(batch.targets).masked_fill(torch.from_numpy(batch.filled) == 0, -1)
+    goals = torch.from_numpy(batch.targets).long().masked_fill(torch.from_numpy(batch.filled) == 0, -1)
     assert (goals >= 0).sum() == batch.filled.sum() > 30
     assert torch.allclose(given, functional.cross_entropy(scores.flatten(0, 1), goals.flatten(), ignore_index=-1))
 
@@ -293,15 +296,15 @@ def test_cross_entropy_and_its_gradients_are_those_of_torch() -> None:
     generator = torch.Generator().manual_seed(3)
     hidden, rows = torch.randn(150, 12, generator=generator), torch.randn(90, 12, generator=generator)
     goals, usual = torch.randint(90, (150,), generator=generator), torch.randn(90, generator=generator)
-    leaning = torch.arange(150) % 3 == 0
+    leaning = (torch.arange(150) % 3 == 0).float()
     found = []
     for cross_entropy in (
         lambda h, r: CrossEntropy.apply(h, r, goals, leaning, usual),
-        lambda h, r: functional.cross_entropy(h @ r.T + leaning[:, None] * usual, goals),
+        lambda h, r: functional.cross_entropy(h @ r.T + leaning[:, None] * usual, goals, reduction="none"),
     ):
         h, r = hidden.clone().requires_grad_(), rows.clone().requires_grad_()
         value = cross_entropy(h, r)
-        (3 * value).backward()
+        (value * torch.arange(150)).sum().backward()
         found.append((value.detach(), h.grad, r.grad))
     for ours, theirs in zip(*found, strict=True):
         assert torch.allclose(ours, theirs, rtol=1e-4, atol=1e-6)
@@ -347,7 +350,7 @@ def test_how_often_names_are_called_is_not_learned_where_no_list_shows_them(toke
         optimizer = torch.optim.Adam([hidden], 0.1)
         for _ in range(200):
             optimizer.zero_grad()
-            CrossEntropy.apply(hidden.expand(11, -1), rows, goals, torch.ones(11, dtype=torch.bool), added).backward()
+            CrossEntropy.apply(hidden.expand(11, -1), rows, goals, torch.ones(11), added).mean().backward()
             optimizer.step()
         preferred.append((hidden[0, often] - hidden[0, seldom]).item())
     assert preferred == [pytest.approx(0, abs=0.05), pytest.approx(math.log(10), abs=0.05)]

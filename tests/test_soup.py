@@ -11,7 +11,8 @@ from safetensors.torch import load_file
 
 from tooldec import load_model
 from tooldec.training.export import write_model
-from tooldec.training.model import Network, Shape, stored
+from tooldec.training.model import Network, stored
+from tooldec.training.shape import Shape
 from tooldec.training.soup import main, soup, weights
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus
@@ -36,7 +37,7 @@ def test_a_soup_is_the_mean_of_its_models(tmp_path: Path) -> None:
     second, found = load_file(two / "model.safetensors"), load_file(mixed / "model.safetensors")
     assert set(found) == set(first)
     for name, weight in found.items():
-        mean = stored(name, 0.75 * first[name] + 0.25 * second[name].float())
+        mean = stored(0.75 * first[name] + 0.25 * second[name].float())
         assert torch.allclose(weight.float(), mean.float(), rtol=0.13, atol=1e-3)
         assert weight.dtype == mean.dtype == load_file(one / "model.safetensors")[name].dtype
     alone = soup([tmp_path / "one" / "checkpoint.pt"], tmp_path / "alone", shape=SHAPE)

@@ -17,8 +17,8 @@ from waiting import until
 
 from tooldec.training.batches import batches, chunk_batches
 from tooldec.training.losses import losses
-from tooldec.training.model import Shape
 from tooldec.training.recipe import Recipe
+from tooldec.training.shape import Shape
 from tooldec.training.team import ALONE, Team, gather
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import Run, corpus

@@ -18,6 +18,7 @@ from tokenizers import Tokenizer
 from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
 from tooldec.training import export
 from tooldec.training.arithmetic import ARITHMETIC
+from tooldec.training.attention import QUERIES
 from tooldec.training.base import maths_document
 from tooldec.training.base import texts as base_texts
 from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
@@ -30,12 +31,14 @@ from tooldec.training.draw import Split
 from tooldec.training.export import learned
 from tooldec.training.inflection import past, present
 from tooldec.training.knowledge import FORMS, relations
-from tooldec.training.losses import losses
-from tooldec.training.model import QUERIES, WRITING, Network, Shape, stored
+from tooldec.training.looks import ARGUMENT, NAME, PARAMETER
+from tooldec.training.losses import losses, pointers
+from tooldec.training.model import WRITING, Network, beginnings, stored
 from tooldec.training.objects import BARE, NOUN_ONLY, NOUN_TOO
 from tooldec.training.pools import pools
 from tooldec.training.recipe import AGAIN, Recipe
 from tooldec.training.rendering import EOS, MARKER, Scheme, render
+from tooldec.training.shape import Shape
 from tooldec.training.spoken import spoken_lists
 from tooldec.training.stories import CHAINS as STORY_CHAINS
 from tooldec.training.templates import WRAPPERS, read_catalogue
@@ -388,7 +391,7 @@ def test_at_last_a_network_computes_with_what_will_be_stored(tmp_path: Path, tok
     run = Run(tmp_path, recipe(4), resume=True)
     for rounded in (False, False, True, True):
         run.step()
-        kept = {name: stored(name, master).to(run.dtype) for name, master in weights(run).items()}
+        kept = {name: stored(master).to(run.dtype) for name, master in weights(run).items()}
         same = [torch.equal(weight, kept[name]) for name, weight in run.network.named_parameters()]
         assert all(same) == rounded
     run.save()
@@ -417,12 +420,12 @@ def test_a_run_that_goes_on_is_the_mean_of_its_steps(tmp_path: Path, tokenizer: 
 
 
 def test_a_larger_network_begins_as_the_same_function(tmp_path: Path, tokenizer: Tokenizer) -> None:
-    """More heads and a wider feed-forward part write nothing at first, and learn from the first step on."""
+    """More layers, heads and a wider feed-forward part write nothing at first, and learn from the first step on."""
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     small = Run(tmp_path, recipe(2), resume=True)
     small.save()
     folder = export(small.checkpoint, tmp_path / "model", TINY)
-    same, larger = (Network(shape) for shape in (TINY, replace(TINY, heads=3, hidden=64)))
+    same, larger = (Network(shape) for shape in (TINY, replace(TINY, layers=4, heads=3, hidden=64)))
     same.adopt(folder, tokenizer)
     larger.adopt(folder, tokenizer)
     ids = torch.tensor([tokenizer.encode("Q: what is 2 plus 3?").ids])
@@ -435,14 +438,26 @@ def test_a_larger_network_begins_as_the_same_function(tmp_path: Path, tokenizer:
     old = weights(grown)
     for _ in range(3):
         grown.step()
+    sizes = {name.split(".layers.0.")[-1]: weight.shape for name, weight in same.named_parameters() if ".0." in name}
     for name, new in weights(grown).items():
         if "layers" in name and new.dim() == 2:
-            before = same.get_parameter(name).shape
+            before = sizes[name.split(".", 3)[3]]
             part = new[:, before[1] :] if name.endswith(WRITING) else new[before[0] :]
             was = old[name][:, before[1] :] if name.endswith(WRITING) else old[name][before[0] :]
             assert part.numel() and (part - was).abs().mean() > 1e-5, name
     with pytest.raises(ValueError, match="not \\(16, 32\\) or less"):
         Network(replace(TINY, heads=1)).adopt(folder, tokenizer)
+    with pytest.raises(ValueError, match="a model of 2 layers can't be one of 1"):
+        Network(replace(TINY, layers=1)).adopt(folder, tokenizer)
+
+
+def test_layers_are_added_where_heads_keep_what_they_were_taught() -> None:
+    grown = beginnings(6, 8)
+    assert [place for place, _ in grown] == [0, 1, 2, 2, 3, 4, 5, 5]
+    assert [place for place, (_, added) in enumerate(grown) if added] == [2, 7]
+    for head in (NAME, ARGUMENT, PARAMETER):
+        taught = pointers(replace(Shape(), layers=6), head)
+        assert [grown[place] for place in pointers(Shape(), head)] == [(place, False) for place in taught]
 
 
 def test_resuming_with_another_seed_is_refused(tmp_path: Path, tokenizer: Tokenizer) -> None:
@@ -480,7 +495,7 @@ def test_export_is_an_ordinary_llama(tmp_path: Path) -> None:
     ids = torch.tensor([fast.encode(text, add_special_tokens=False)])
     assert ids.shape[1] > 2 * QUERIES and ids.shape[1] % QUERIES
     network = Network(small.shape)
-    network.load_state_dict({name: stored(name, value).float() for name, value in weights(run).items()})
+    network.load_state_dict({name: stored(value).float() for name, value in weights(run).items()})
     length = ids.shape[1]
     mask = torch.zeros(1, 1, length, length).masked_fill(
         ~torch.ones(length, length, dtype=torch.bool).tril(), -torch.inf

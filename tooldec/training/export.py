@@ -1,6 +1,6 @@
 """A checkpoint as a folder that transformers loads: weights, configuration and tokenizer.
 
-The matrices of the layers are 8-bit floats (e4m3), the rest is fp16; whoever loads them converts them as any others.
+Matrices are 8-bit floats (e4m3), the rest is fp16; whoever loads them converts them as any others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from tooldec.training.model import Shape, stored
+from tooldec.training.model import stored
+from tooldec.training.shape import Shape
 from tooldec.training.tokenizer import save_tokenizer
 
 
@@ -34,7 +35,7 @@ def learned(checkpoint: Path) -> dict[str, Tensor]:
 def write_model(masters: Mapping[str, Tensor], tokenizer: Path, folder: Path, shape: Shape | None = None) -> Path:
     """The same for weights in fp32 and the file of a tokenizer."""
     folder.mkdir(parents=True, exist_ok=True)
-    weights = {name: stored(name, master).contiguous() for name, master in masters.items()}
+    weights = {name: stored(master).contiguous() for name, master in masters.items()}
     new = folder / "model.safetensors.new"
     save_file(weights, new, metadata={"format": "pt"})
     new.chmod(0o644)

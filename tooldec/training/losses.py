@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from tooldec.training.attention import attention_mask, rotate, rotation
 from tooldec.training.batches import Batch
-from tooldec.training.looks import PARAMETER
-from tooldec.training.model import Layer, Network, Shape, attention_mask, rotate, rotation
+from tooldec.training.looks import ARGUMENT, NAME, PARAMETER
+from tooldec.training.model import Layer, Network
+from tooldec.training.shape import Shape
 
-STRETCH = 64
-"""So many rows of scores are computed at once: they stay in the cache."""
+STRETCH, LONG_STRETCH = 64, 4096
+"""So many rows of scores are computed at once: on a CPU they stay in the cache."""
+
+
+HEADS = NAME, ARGUMENT, PARAMETER
+"""The heads that are taught where to look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,77 +63,84 @@ def losses(
 
     usual   added to the scores of names that no list shows (see `frequency`)
     """
-    tokens, targets, filled, positions, looks, rivals, named, wishes, shares = (
-        torch.from_numpy(array).to(device)
-        for array in (
-            *(batch.tokens, batch.targets, batch.filled, batch.positions, batch.looks, batch.rivals),
-            *(batch.named, batch.wishes, batch.shares),
-        )
-    )
+    width = batch.tokens.shape[1]
+    # which tokens are meant is found before anything is sent to a device, which would have to be waited for
+    learned = np.flatnonzero(batch.targets >= 0)
+    inside = np.flatnonzero(batch.filled.flat[learned])
+    leaning = np.zeros(batch.targets.size, np.float32)
+    leaning[_flat(batch.named, width)] = 1
+
+    def there(array: npt.NDArray[Any]) -> Tensor:
+        found = torch.from_numpy(array).to(device)
+        return found if found.is_floating_point() else found.long()
+
+    tokens, targets, positions = there(batch.tokens), there(batch.targets).flatten(), there(batch.positions)
+    looks = [there(batch.looks[batch.looks[:, 1] == head]) for head in HEADS]
     mask = attention_mask(batch, dtype, device)
+    turned = rotation(network.shape, positions, dtype)
     missed: list[Tensor] = []
 
     def watch(number: int, x: Tensor) -> None:
-        missed.extend(looked_away(network, number, x, positions, mask, looks))
+        missed.extend(looked_away(network, number, x, turned, mask, looks))
 
     hidden = network(tokens, positions, mask, watch).flatten(0, 1)
-    targets = targets.flatten()
-    learned, inside = (found.nonzero().flatten() for found in (targets.ge(0), filled.flatten()))
     rows = network.model.embed_tokens.weight
     usual = torch.zeros(len(rows), device=device) if usual is None else usual
-    unlisted = torch.zeros_like(targets, dtype=torch.bool)
-    unlisted[named[:, 0] * tokens.shape[1] + named[:, 1]] = True
+    written = filled = chosen = wished = torch.zeros((), device=device)
+    if len(learned):
+        places = there(learned)
+        lost: Tensor = CrossEntropy.apply(hidden[places], rows, targets[places], there(leaning[learned]), usual)  # type: ignore[no-untyped-call]
+        written = lost.mean()
+        if len(inside):
+            filled = lost[there(inside)].mean()
+    if len(batch.rivals):
+        places = there(_flat(batch.rivals, width))
+        chosen = guided_losses(hidden[places], rows, targets[places], there(batch.rivals[:, 2:])).mean()
+    if len(batch.wishes):
+        wishes = there(batch.wishes[:, 2:])
+        known = functional.linear(hidden[there(_flat(batch.wishes, width))], rows).float() + usual  # (n, V)
+        shares = known.log_softmax(1).gather(1, wishes.clamp(min=0))
+        wished = -(shares * there(batch.shares[:, 2:])).sum(1).mean()
+    pointed = torch.stack(missed).mean() if missed else torch.zeros((), device=device)
+    return Losses(written, filled, chosen, pointed, wished)
 
-    none = torch.zeros((), device=device)
 
-    def entropy(places: Tensor) -> Tensor:
-        if not len(places):
-            return none
-        mean: Tensor = CrossEntropy.apply(hidden[places], rows, targets[places], unlisted[places], usual)  # type: ignore[no-untyped-call]
-        return mean
-
-    chosen = wished = none
-    if len(rivals):
-        places = rivals[:, 0] * tokens.shape[1] + rivals[:, 1]
-        chosen = guided_losses(hidden[places], rows, targets[places], rivals[:, 2:]).mean()
-    if len(wishes):
-        places = wishes[:, 0] * tokens.shape[1] + wishes[:, 1]
-        shared = (functional.linear(hidden[places], rows).float() + usual).log_softmax(1)  # (n, V)
-        wished = -(shared.gather(1, wishes[:, 2:].clamp(min=0)) * shares[:, 2:]).sum(1).mean()
-    pointed = torch.stack(missed).mean() if missed else none
-    return Losses(entropy(learned), entropy(inside), chosen, pointed, wished)
+def _flat(places: npt.NDArray[Any], width: int) -> npt.NDArray[Any]:
+    """Rows and positions as places among all tokens of a batch."""
+    flat: npt.NDArray[Any] = places[:, 0] * width + places[:, 1]
+    return flat
 
 
 class CrossEntropy(torch.autograd.Function):
-    """Mean cross-entropy of hidden states (n, W) read with the rows of an embedding (V, W), and goals (n).
+    """Cross-entropies (n) of hidden states (n, W) read with the rows of an embedding (V, W), and goals (n).
 
-    Where `leaning` (n) says so, `usual` (V) is added to the scores. Its gradients are computed on the way, a stretch of
+    `leaning` (n) says how often `usual` (V) is added to the scores. Gradients are computed on the way, a stretch of
     scores at a time: (n, V) numbers in fp32 are never held.
     """
 
     @staticmethod
     def forward(ctx: Any, hidden: Tensor, rows: Tensor, goals: Tensor, leaning: Tensor, usual: Tensor) -> Tensor:
-        """The mean; what `backward` needs is kept."""
+        """One for each hidden state; what `backward` needs is kept."""
         gradient = hidden.new_empty(len(hidden), len(rows))
-        total = torch.zeros((), device=hidden.device)
-        for begin in range(0, len(hidden), STRETCH):
-            some = slice(begin, begin + STRETCH)
-            scores = functional.linear(hidden[some], rows).float()
-            scores[leaning[some]] += usual
+        lost = torch.empty(len(hidden), device=hidden.device)
+        stretch = LONG_STRETCH if hidden.is_cuda else STRETCH
+        for begin in range(0, len(hidden), stretch):
+            some = slice(begin, begin + stretch)
+            scores = functional.linear(hidden[some], rows).float().addcmul_(leaning[some, None], usual)
             goal = goals[some, None]
             log_sum = scores.logsumexp(1, keepdim=True)
-            total += (log_sum - scores.gather(1, goal)).sum()
+            lost[some] = (log_sum - scores.gather(1, goal))[:, 0]
             scores.sub_(log_sum).exp_().scatter_add_(1, goal, scores.new_full(goal.shape, -1.0))
             gradient[some] = scores
         ctx.save_for_backward(hidden, rows, gradient)
-        return total / len(hidden)
+        return lost
 
     @staticmethod
     def backward(ctx: Any, *above: Tensor) -> tuple[Tensor, Tensor, None, None, None]:
         """The gradients of the hidden states and of the rows."""
         hidden, rows, gradient = ctx.saved_tensors
-        share = above[0] / len(hidden)
-        return gradient @ rows * share, gradient.T @ hidden * share, None, None, None
+        shares = above[0][:, None].to(hidden.dtype)  # (n, 1)
+        return gradient @ rows * shares, gradient.T @ (hidden * shares), None, None, None
 
 
 def guided_losses(hidden: Tensor, rows: Tensor, right: Tensor, others: Tensor) -> Tensor:
@@ -143,28 +159,28 @@ def pointers(shape: Shape, head: int) -> range:
 
 
 def looked_away(
-    network: Network, number: int, x: Tensor, positions: Tensor, mask: Tensor, looks: Tensor
+    network: Network, number: int, x: Tensor, turned: tuple[Tensor, Tensor], mask: Tensor, looks: Sequence[Tensor]
 ) -> list[Tensor]:
-    """Mean of -log of the share that heads of a layer give to what they are to see; `x` goes into it (B, T, W)."""
+    """Means of -log of the share that heads of a layer give to what they are to see; `x` goes into it (B, T, W).
+
+    turned   the rotary positions
+    looks    what each head is to look at: the row, the head, a position, and where that begins and ends: (n, 5)
+    """
     layer = network.model.layers[number]
     assert isinstance(layer, Layer)
-    size = network.shape.head_dim
-    taught = [head for head in range(network.shape.heads) if number in pointers(network.shape, head)]
-    heads = sorted(set(looks[:, 1].tolist()).intersection(taught))
+    shape, size = network.shape, network.shape.head_dim
+    heads = [head for head in HEADS if head < shape.heads and number in pointers(shape, head) and len(looks[head])]
     if not heads:
         return []
     x = layer.input_layernorm(x)
-    turned = rotation(network.shape, positions, x.dtype)
+    own = slice(heads[0] * size, (heads[-1] + 1) * size)
+    queries, keys = (
+        rotate(functional.linear(x, layer.weight[own]).view(*x.shape[:2], -1, size).transpose(1, 2), *turned)
+        for layer in (layer.self_attn.q_proj, layer.self_attn.k_proj)
+    )  # (B, H, T, D)
+    row, head, place, first, last = torch.cat([looks[head] for head in heads]).unbind(1)
+    scores = (queries * size**-0.5 @ keys.mT)[row, head - heads[0], place].float() + mask[row, 0, place]  # (n, T)
     at = torch.arange(x.shape[1], device=x.device)
-    missed = []
-    for head in heads:
-        row, _, place, first, last = looks[looks[:, 1] == head].unbind(1)
-        own = slice(head * size, (head + 1) * size)
-        queries, keys = (
-            rotate(functional.linear(x, layer.weight[own])[:, None], *turned)[:, 0]  # (B, T, D)
-            for layer in (layer.self_attn.q_proj, layer.self_attn.k_proj)
-        )
-        scores = (queries * size**-0.5 @ keys.mT)[row, place].float() + mask[row, 0, place]  # (n, T)
-        seen = (at >= first[:, None]) & (at < last[:, None])
-        missed.append((scores.logsumexp(1) - scores.masked_fill(~seen, -math.inf).logsumexp(1)).mean())
-    return missed
+    seen = (at >= first[:, None]) & (at < last[:, None])
+    missed = scores.logsumexp(1) - scores.masked_fill(~seen, -math.inf).logsumexp(1)
+    return [part.mean() for part in torch.split(missed, [len(looks[head]) for head in heads])]

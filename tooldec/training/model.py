@@ -5,14 +5,11 @@ It takes a mask and positions of its own, so that documents can share a row; its
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors.torch import load_file
@@ -20,70 +17,16 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tooldec.training.batches import Batch
-from tooldec.training.tokenizer import SIZE
+from tooldec.training.attention import Attention, rotation
+from tooldec.training.shape import Shape
 
 WRITING = ("o_proj.weight", "down_proj.weight")
 """The matrices that write into the residual stream."""
 
 
-def stored(name: str, weight: Tensor) -> Tensor:
-    """A weight in the type that an exported model keeps it in: 8-bit floats for the layers, fp16 for the rest."""
-    short = ".layers." in name and weight.dim() == 2
-    return weight.to(torch.float8_e4m3fn if short else torch.float16)
-
-
-QUERIES = 128
-"""So many positions ask at once what came before them: their scores stay in a CPU's cache."""
-
-KEYS = {
-    "vocab_size": "vocabulary",
-    "hidden_size": "width",
-    "intermediate_size": "hidden",
-    "num_hidden_layers": "layers",
-    "num_attention_heads": "heads",
-    "num_key_value_heads": "heads",
-    "head_dim": "head_dim",
-    "max_position_embeddings": "positions",
-    "rope_theta": "theta",
-}
-"""What a LlamaConfig calls the parts of a shape."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The size of the network."""
-
-    vocabulary: int = SIZE
-    width: int = 192
-    layers: int = 6
-    heads: int = 6
-    head_dim: int = 64
-    hidden: int = 1024
-    positions: int = 4096
-    theta: float = 10000.0
-
-    @classmethod
-    def read(cls, folder: Path) -> Shape:
-        """The shape of an exported model."""
-        config = json.loads((folder / "config.json").read_text())
-        return cls(**{name: config[key] for key, name in KEYS.items()})
-
-    def config(self) -> dict[str, Any]:
-        """The same as a transformers LlamaConfig."""
-        return {
-            "architectures": ["LlamaForCausalLM"],
-            "model_type": "llama",
-            **{key: getattr(self, name) for key, name in KEYS.items()},
-            "rms_norm_eps": 1e-6,
-            "hidden_act": "silu",
-            "attention_bias": False,
-            "mlp_bias": False,
-            "tie_word_embeddings": True,
-            "bos_token_id": None,
-            "eos_token_id": 1,
-            "pad_token_id": 0,
-        }
+def stored(weight: Tensor) -> Tensor:
+    """A weight in the type that an exported model keeps it in: 8-bit floats for matrices, fp16 for the norms."""
+    return weight.to(torch.float8_e4m3fn if weight.dim() == 2 else torch.float16)
 
 
 class Norm(nn.Module):
@@ -97,32 +40,6 @@ class Norm(nn.Module):
         y = x.float()
         y = y * torch.rsqrt(y.square().mean(-1, keepdim=True) + 1e-6)
         return self.weight * y.to(x.dtype)
-
-
-class Attention(nn.Module):
-    """Multi-head attention with rotary positions."""
-
-    def __init__(self, shape: Shape) -> None:
-        super().__init__()
-        self.heads = shape.heads
-        inner = shape.heads * shape.head_dim
-        self.q_proj = nn.Linear(shape.width, inner, bias=False)
-        self.k_proj = nn.Linear(shape.width, inner, bias=False)
-        self.v_proj = nn.Linear(shape.width, inner, bias=False)
-        self.o_proj = nn.Linear(inner, shape.width, bias=False)
-
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor) -> Tensor:
-        rows, length, _ = x.shape
-        parts = (layer(x) for layer in (self.q_proj, self.k_proj, self.v_proj))
-        q, k, v = (part.view(rows, length, self.heads, -1).transpose(1, 2) for part in parts)  # (B, H, T, D)
-        q, k = rotate(q, cos, sin) * q.shape[-1] ** -0.5, rotate(k, cos, sin)
-        mixed = []
-        for begin in range(0, length, QUERIES):  # none looks ahead; compiled, twice as fast as the fused attention
-            end = min(begin + QUERIES, length)
-            scores = q[:, :, begin:end] @ k[:, :, :end].mT + mask[:, :, begin:end, :end]  # (B, H, QUERIES, T)
-            mixed.append(functional.softmax(scores, -1) @ v[:, :, :end])
-        out: Tensor = self.o_proj(torch.cat(mixed, 2).transpose(1, 2).reshape(rows, length, -1))
-        return out
 
 
 class FeedForward(nn.Module):
@@ -197,8 +114,8 @@ class Network(nn.Module):
     def adopt(self, folder: Path, tokenizer: Tokenizer) -> None:
         """Begin with an exported model; a token that its tokenizer lacks begins as the mean of its pieces there.
 
-        The model may be smaller in heads and in `hidden`: what is new reads as strongly as the rest, but writes
-        nothing at first, so that the network begins as the same function.
+        The model may be smaller in layers, in heads and in `hidden`: what is new reads as strongly as the rest, but
+        writes nothing at first, so that the network begins as the same function.
 
         Raises:
             ValueError: the model has another shape, and not a smaller one.
@@ -206,9 +123,14 @@ class Network(nn.Module):
         state = load_file(folder / "model.safetensors")
         old = Tokenizer.from_file(str(folder / "tokenizer.json"))
         rows = state.pop("model.embed_tokens.weight").float()
-        for name, weight in self.named_parameters():
-            if name in state:
-                self._grow(name, weight, state[name].float(), folder)
+        begins = beginnings(Shape.read(folder).layers, self.shape.layers)
+        self._grow("model.norm.weight", self.model.norm.weight, state["model.norm.weight"].float(), folder)
+        for place, (begin, new) in enumerate(begins):
+            for part, weight in self.model.layers[place].named_parameters():
+                name = f"model.layers.{place}.{part}"
+                self._grow(name, weight, state[f"model.layers.{begin}.{part}"].float(), folder)
+                if new and name.endswith(WRITING):
+                    weight.zero_()
         for token, place in tokenizer.get_vocab(with_added_tokens=True).items():
             known = old.token_to_id(token)
             pieces = old.encode(tokenizer.decode([place], skip_special_tokens=False)).ids if known is None else [known]
@@ -239,6 +161,23 @@ class Network(nn.Module):
         return functional.linear(hidden, self.model.embed_tokens.weight).float()
 
 
+def beginnings(old: int, new: int) -> tuple[tuple[int, bool], ...]:
+    """For each layer of a grown network: the old layer that it begins as, and whether it is an added copy of it.
+
+    beginnings(6, 8) → 0, 1, 2 added, 2, 3, 4, 5, 5 added
+
+    Layers are added where those whose heads are taught where to look stay those (`losses.pointers`).
+
+    Raises:
+        ValueError: the network would shrink.
+    """
+    if new < old:
+        raise ValueError(f"a model of {old} layers can't be one of {new}")
+    early, first = new // 2 - old // 2, max(old // 2 - 1, 0)
+    kept = [(place, False) for place in range(old)]
+    return (*kept[:first], *[(first, True)] * early, *kept[first:], *[(old - 1, True)] * (new - old - early))
+
+
 @cache
 def faster_dtype(device: torch.device) -> torch.dtype:
     """The type to compute in: bf16, but fp32 on a CPU that multiplies it faster, because it must emulate bf16."""
@@ -255,26 +194,3 @@ def faster_dtype(device: torch.device) -> torch.dtype:
         return min(taken)
 
     return min((torch.bfloat16, torch.float32), key=seconds)
-
-
-def rotation(shape: Shape, positions: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    """Cosines and sines of the rotary positions, each (B, 1, T, D)."""
-    steps = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=positions.device) / shape.head_dim
-    angles = positions[:, None, :, None].float() * shape.theta**-steps
-    angles = torch.cat((angles, angles), -1)
-    return angles.cos().to(dtype), angles.sin().to(dtype)
-
-
-def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Rotate the two halves of each head's vector."""
-    first, second = x.chunk(2, -1)
-    return x * cos + torch.cat((-second, first), -1) * sin
-
-
-def attention_mask(batch: Batch, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """0 where a token may attend, -inf elsewhere: (B, 1, T, T)."""
-    documents, turns = (torch.from_numpy(array).to(device) for array in (batch.documents, batch.turns))
-    same = documents[:, :, None] == documents[:, None, :]
-    visible = (turns[:, None, :] == 0) | (turns[:, :, None] == turns[:, None, :])
-    allowed = (same & visible).tril()
-    return torch.zeros(allowed.shape, dtype=dtype, device=device).masked_fill(~allowed, -math.inf)[:, None]

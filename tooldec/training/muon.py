@@ -10,6 +10,7 @@ belongs to one head of attention is a matrix of its own: a head that has just be
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -39,66 +40,87 @@ class Optimizer:
         """Whether the masters after a step are counted into `mean`."""
         self.mean: dict[str, Tensor] = {}
         self.counted = 0
-        self.groups: dict[tuple[int, ...], list[tuple[str, int]]] = defaultdict(list)
-        """Shape, the short side first → matrices of that shape, and which of their parts."""
-        for name, master in self.masters.items():
-            if self._matrix(name):
-                for number, part in enumerate(self._parts(name, master)):
-                    self.groups[tuple(sorted(part.shape))].append((name, number))
+        self.matrices = [name for name in self.masters if self._matrix(name)]
+        self.others = [name for name in self.masters if not self._matrix(name)]
+        self.groups: dict[tuple[int, ...], list[str]] = defaultdict(list)
+        """The shape of their parts, the short side first → matrices."""
+        for name in self.matrices:
+            self.groups[tuple(self._parts(name, self.masters[name]).shape[1:])].append(name)
 
     def _matrix(self, name: str) -> bool:
         return self.masters[name].dim() == 2 and "embed" not in name
 
-    def _parts(self, name: str, matrix: Tensor) -> tuple[Tensor, ...]:
-        """Views of what each head has of a matrix of attention; other matrices are whole."""
+    def _parts(self, name: str, matrix: Tensor) -> Tensor:
+        """What each head has of a matrix of attention; others are one part: (parts, short, long)."""
         if ".self_attn." not in name:
-            return (matrix,)
-        dim = 1 if name.endswith(WRITING) else 0
-        return matrix.chunk(matrix.shape[dim] // self.head_dim, dim)
+            parts = matrix[None]
+        elif name.endswith(WRITING):
+            parts = matrix.view(len(matrix), -1, self.head_dim).transpose(0, 1)
+        else:
+            parts = matrix.view(-1, self.head_dim, matrix.shape[1])
+        return parts if parts.shape[1] <= parts.shape[2] else parts.mT
+
+    def _whole(self, name: str, parts: Tensor) -> Tensor:
+        """The matrix that has these parts."""
+        shape = self.masters[name].shape
+        if ".self_attn." not in name:
+            return parts[0] if parts[0].shape == shape else parts[0].T
+        writes = name.endswith(WRITING)
+        part = (shape[0], self.head_dim) if writes else (self.head_dim, shape[1])
+        parts = parts if parts.shape[1:] == part else parts.mT
+        return (parts.transpose(0, 1) if writes else parts).reshape(shape)
 
     @torch.no_grad()
     def step(self, scale: float, clip: float = 1.0) -> None:
         """One step at `scale` times the full rates, after clipping the gradient's norm."""
         gradients = {n: w.grad.float() for n, w in self.weights.items() if w.grad is not None}
-        norm = torch.sqrt(sum((g.square().sum() for g in gradients.values()), torch.zeros(())))
-        factor = min(1.0, clip / (float(norm) + 1e-6))
+        norm = torch.stack(torch._foreach_norm(list(gradients.values()))).norm()
+        torch._foreach_mul_(list(gradients.values()), (clip / (norm + 1e-6)).clamp(max=1.0))
         self.steps += 1
-        for name, moment in self.momentum.items():
-            gradient = gradients[name].mul_(factor)
-            if self._matrix(name):
-                moment.lerp_(gradient, 1 - MOMENTUM)
-                gradient.lerp_(moment, MOMENTUM)
-            else:
-                self._adam(name, gradient, scale)
-        computed = next(iter(self.weights.values())).dtype
-        for (short, long), members in self.groups.items():
-            parts = [self._parts(name, gradients[name])[number] for name, number in members]
-            stack = torch.stack([part if part.shape == (short, long) else part.T for part in parts])
-            updates = self.team.share(orthogonalize, stack.to(computed)).float()  # (N, short, long)
-            rate = self.muon_rate * scale
-            for (name, number), update in zip(members, updates, strict=True):
-                master = self._parts(name, self.masters[name])[number]
-                master.mul_(1 - rate * self.decay)
-                master.add_(update if master.shape == (short, long) else update.T, alpha=-rate * 0.2 * long**0.5)
+        self._muon({name: gradients[name] for name in self.matrices}, self.muon_rate * scale)
+        self._adam([gradients[name] for name in self.others], self.adam_rate * scale)
         self._refresh()
         if self.averaging:
             self.counted += 1
-            for name, master in self.masters.items():
-                self.mean.setdefault(name, torch.zeros_like(master)).lerp_(master, 1 / self.counted)
+            if not self.mean:
+                self.mean = {name: torch.zeros_like(master) for name, master in self.masters.items()}
+            torch._foreach_lerp_(list(self.mean.values()), list(self.masters.values()), 1 / self.counted)
+
+    def _muon(self, gradients: dict[str, Tensor], rate: float) -> None:
+        masters, moments, found = (
+            _of(self.matrices, self.masters),
+            _of(self.matrices, self.momentum),
+            gradients.values(),
+        )
+        torch._foreach_lerp_(moments, list(found), 1 - MOMENTUM)
+        torch._foreach_lerp_(list(found), moments, MOMENTUM)
+        torch._foreach_mul_(masters, 1 - rate * self.decay)
+        computed = next(iter(self.weights.values())).dtype
+        for (_, long), names in self.groups.items():
+            parts = [self._parts(name, gradients[name]) for name in names]
+            updates = self.team.share(orthogonalize, torch.cat(parts).to(computed)).float()  # (N, short, long)
+            split = zip(names, torch.split(updates, [len(part) for part in parts]), strict=True)
+            whole = [self._whole(name, part) for name, part in split]
+            torch._foreach_add_(_of(names, self.masters), whole, alpha=-rate * 0.2 * long**0.5)
+
+    def _adam(self, gradients: list[Tensor], rate: float) -> None:
+        masters, first = _of(self.others, self.masters), _of(self.others, self.momentum)
+        second = _of(self.others, self.variance)
+        torch._foreach_lerp_(first, gradients, 1 - BETAS[0])
+        torch._foreach_mul_(second, BETAS[1])
+        torch._foreach_addcmul_(second, gradients, gradients, 1 - BETAS[1])
+        # rows of rare tokens hardly move from where they began
+        sizes = [size.maximum(size.mean(0)) if size.dim() == 2 else size.clone() for size in second]
+        torch._foreach_div_(sizes, 1 - BETAS[1] ** self.steps)
+        torch._foreach_sqrt_(sizes)
+        torch._foreach_add_(sizes, 1e-10)
+        torch._foreach_addcdiv_(masters, first, sizes, -rate / (1 - BETAS[0] ** self.steps))
 
     def _refresh(self) -> None:
-        for name, weight in self.weights.items():
-            weight.copy_(stored(name, self.masters[name]) if self.rounded else self.masters[name])
+        masters = self.masters.values()
+        torch._foreach_copy_(list(self.weights.values()), [stored(m) if self.rounded else m for m in masters])
+        for weight in self.weights.values():
             weight.grad = None
-
-    def _adam(self, name: str, gradient: Tensor, scale: float) -> None:
-        first, second = self.momentum[name], self.variance[name]
-        first.lerp_(gradient, 1 - BETAS[0])
-        second.lerp_(gradient.square(), 1 - BETAS[1])
-        if second.dim() == 2:
-            second = second.maximum(second.mean(0))  # rows of rare tokens hardly move from where they began
-        size = (second / (1 - BETAS[1] ** self.steps)).sqrt_().add_(1e-10)
-        self.masters[name].addcdiv_(first / (1 - BETAS[0] ** self.steps), size, value=-self.adam_rate * scale)
 
     def state_dict(self) -> dict[str, Any]:
         """All that a resumed run needs."""
@@ -116,6 +138,10 @@ class Optimizer:
         self.mean = {name: mean.clone() for name, mean in state.get("mean", {}).items()}
         self.counted = state.get("counted", 0)
         self._refresh()
+
+
+def _of(names: Sequence[str], tensors: Mapping[str, Tensor]) -> list[Tensor]:
+    return [tensors[name] for name in names]
 
 
 def orthogonalize(matrices: Tensor, iterations: int = 5) -> Tensor:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tooldec.training.model import Shape
+from tooldec.training.batches import WIDTHS
+from tooldec.training.shape import Shape
 
 AGAIN = 0.06
 """The peak of the rates when a trained model goes on; at twice that, 80 minutes didn't win back what was lost."""
 BEGUN = 0.25
 """From this part on, a run that goes on counts into its mean; its rates stay level, for the mean is what settles."""
+
+
+GPU_TOKENS, GPU_REPLAYS = 32_768, 2
+"""Tokens of a batch on a GPU, in rows of the greatest width; and how often each comes, for it reads fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,12 @@ class Recipe:
     minutes: float | None = 95.0
     steps: int | None = None
     batch_tokens: int = 3072
+    widths: tuple[int, ...] = WIDTHS
+    """The widths of rows; one alone is quicker on a GPU."""
+    drawing: int = 0
+    """So many processes draw documents ahead; without any, the one that trains draws them."""
+    replays: int = 1
+    """How often each document comes."""
     muon_rate: float = 6e-3
     adam_rate: float = 3e-3
     peak: float = 1.0

@@ -18,7 +18,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from tooldec.training.export import learned, write_model
-from tooldec.training.model import Shape
+from tooldec.training.shape import Shape
 
 
 def soup(models: Sequence[Path], folder: Path, shares: Sequence[float] = (), shape: Shape | None = None) -> Path:

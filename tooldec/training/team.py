@@ -94,16 +94,20 @@ def gather(work: Callable[..., None], size: int, *arguments: Any) -> None:
 
 
 def _member(rank: int, work: Callable[..., None], size: int, port: int, arguments: tuple[Any, ...]) -> None:
-    Thread(target=_follow_parent, daemon=True).start()
+    follow_parent()
     team = Team.join(rank, size, port)
     work(team, *arguments)
     team.wait()
     distributed.destroy_process_group()
 
 
-def _follow_parent() -> None:
-    """End when the parent is killed; nobody would wait for this process any more."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def follow_parent() -> None:
+    """From now on this process ends when its parent is killed; nobody would wait for it any more."""
+
+    def follow() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=follow, daemon=True).start()

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import torch
 from tokenizers import Tokenizer
+from torch import Tensor
 
-from tooldec.training.batches import Source, batches
+from tooldec.training.batches import WIDTHS, Source, batches
 from tooldec.training.difficulty import Difficulty, ask_model
 from tooldec.training.documents import document, documents
 from tooldec.training.frequency import name_frequencies
@@ -25,7 +26,7 @@ from tooldec.training.losses import losses
 from tooldec.training.model import Network, faster_dtype
 from tooldec.training.muon import Optimizer
 from tooldec.training.plot import loss_plot
-from tooldec.training.recipe import AGAIN, BEGUN, Recipe
+from tooldec.training.recipe import AGAIN, BEGUN, GPU_REPLAYS, GPU_TOKENS, Recipe
 from tooldec.training.rendering import EOS, MARKER
 from tooldec.training.teacher import Teacher, ask_encoder
 from tooldec.training.team import ALONE, Team, gather
@@ -106,7 +107,8 @@ class Run:
             for layer in self.network.model.layers:
                 layer.compile(dynamic=False)
         where = (recipe.seed, recipe.batch_tokens, self.chunk, self.batch)
-        self.data = batches(self.tokenizer, *where, source, team, teacher)
+        ahead = recipe.widths, recipe.drawing, recipe.replays
+        self.data = batches(self.tokenizer, *where, source, team, teacher, *ahead)
 
     @property
     def checkpoint(self) -> Path:
@@ -125,24 +127,26 @@ class Run:
         """Whether nothing is left to do."""
         return self.progress >= 1
 
-    def step(self) -> float:
-        """One batch: its loss in nats a token."""
+    def step(self) -> Tensor:
+        """One batch: its loss in nats a token; whoever reads it waits for the device."""
         began = time.perf_counter()
         self.chunk, self.batch, batch = next(self.data)
         lost, recipe = losses(self.network, batch, self.dtype, self.device, self.usual), self.recipe
         total = lost.written + recipe.filling * lost.filled + recipe.choosing * lost.chosen
         total += recipe.pointing * lost.pointed + recipe.wishing * lost.wished
         total.backward()  # type: ignore[no-untyped-call]
-        gradients = [weight.grad for weight in self.network.parameters() if weight.grad is not None]
-        told = torch.tensor([float(lost.written.detach()), float((batch.documents >= 0).sum()), self.seconds])
-        self.team.mean([*gradients, told])
-        mean, tokens, self.seconds = told.tolist()
+        written, tokens = lost.written.detach(), float((batch.documents >= 0).sum())
+        if self.team.size > 1:
+            gradients = [weight.grad for weight in self.network.parameters() if weight.grad is not None]
+            told = torch.tensor([float(written), tokens, self.seconds])
+            self.team.mean([*gradients, told])
+            (written, _, _), (_, tokens, self.seconds) = told, told.tolist()
         self.optimizer.rounded = self.progress >= self.recipe.rounding
         self.optimizer.averaging = self.progress >= self.recipe.averaging
         self.optimizer.step(self.recipe.scale(self.progress))
         self.tokens += round(tokens * self.team.size)
         self.seconds += time.perf_counter() - began
-        return float(mean)
+        return written
 
     def save(self) -> None:
         """Write the checkpoint; a crash while writing leaves the old one."""
@@ -189,7 +193,7 @@ def train(
     """Train the model in the box and return its checkpoint.
 
     resume     go on where the folder's run stopped, exactly
-    processes  so many train together, a thread and a share of the batches each
+    processes  so many train together, a thread and a share of the batches each; with a GPU they draw its documents
     start      begin with the weights and the tokenizer of this exported model, with new documents and a new schedule
     vectors    the rows of the embedding begin with the word vectors of this file (see `vectors`)
     teacher    a sentence encoder, a folder or a hub id, whose opinion of unlisted names is learned too (see `teacher`)
@@ -204,9 +208,12 @@ def train(
     elif not 0 < peak <= 1:
         raise ValueError(f"{peak} is no share of the rates; write one like 0.05")
     recipe = Recipe(seed=seed, minutes=minutes, steps=steps, peak=peak)
-    if start:
+    if start and peak < 1:
         recipe = replace(recipe, level=1.0, averaging=BEGUN)
-    if processes > 1:
+    if torch.device(device).type == "cuda":
+        recipe = replace(recipe, batch_tokens=GPU_TOKENS, replays=GPU_REPLAYS, widths=WIDTHS[-1:], drawing=processes)
+        processes = 1
+    elif processes > 1:
         recipe = replace(recipe, batch_tokens=SHARE_TOKENS)
     opinions = out / "teacher.npz"
     if teacher and not (resume and opinions.exists()):
@@ -241,11 +248,11 @@ def _train(
     source = partial(document, drawn=Difficulty(np.load(costs))) if costs else document
     run = Run(out, recipe, device, resume, start, source, vectors, team, teacher)
     saved = shown = 0.0
-    recent: list[float] = []
+    recent: list[Tensor] = []
     while not run.finished:
         recent.append(run.step())
         if run.seconds - shown > 10 or run.finished:
-            mean = sum(recent) / len(recent)
+            mean = float(torch.stack(recent).mean())
             run.history.append([run.optimizer.steps, run.seconds, mean])
             left = run.seconds / max(run.progress, 1e-9) - run.seconds
             speed = run.tokens / run.seconds
