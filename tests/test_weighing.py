@@ -23,7 +23,7 @@ from tooldec.revealing import signatures_of
 from tooldec.schemes import Prompt
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.trace import Step
-from tooldec.weighing import MOST
+from tooldec.weighing import MOST, SHOWN_LIFT
 
 
 def log_p(model: Model, prompt: Prompt, tokens: list[int]) -> torch.Tensor:
@@ -88,7 +88,7 @@ def weights(
         masked = math.prod(chance(seen, *way) / chance(seen, way[0], open_to[way[0]]) for way in ways)
         ratios = [chance(asked, *way) / np.mean([chance(one, *way) for one in usual]) for way in ways]
         lift = math.prod(max(1.0, ratio) for ratio in ratios)
-        found[name] = math.sqrt(masked * (lift if shown is None else math.sqrt(lift)))
+        found[name] = math.sqrt(masked * (lift if shown is None else lift**SHOWN_LIFT))
     return {name: value / sum(found.values()) for name, value in found.items()}
 
 

@@ -16,9 +16,9 @@ geometric mean of both opinions, either of which alone finds fewer tools.
 
 With `reveal`, that makes a shortlist: the signatures of the likeliest tools are put before the model, as a retriever
 would do it with a second model, and P̃ is then what it writes with them in view. It has read what the tools are for, so
-that the lift, which still is that of a prompt without them, has half a say:
+that the lift, which still is that of a prompt without them, has a quarter of its say:
 
-    P̂(t) ∝ √(P̃(t | shortlist) · √Λ(t))
+    P̂(t) ∝ √(P̃(t | shortlist) · ∜Λ(t))
 
 Tokens are taken as if the tool had been drawn first, so that P̂ of all tokens sums to 1, and every tokenisation of a
 name is still open, in the shortlist or not; whether there is a call at all is the model's choice as before:
@@ -52,6 +52,9 @@ MOST = 512
 SHORTLIST = 8
 """How many signatures are shown where a name is chosen: of those, as many as the model's context holds."""
 
+SHOWN_LIFT = 0.25
+"""The say of the lift beside P̃, where P̃ is that behind a shortlist: the better a model reads, the less it needs."""
+
 COLDEST = 1e-200
 """The lowest temperature to whose power chances are taken: below, they are too far apart for a float."""
 
@@ -73,7 +76,7 @@ class Weight:
     @property
     def total(self) -> float:
         """log P̂(t), up to a constant."""
-        return (self.masked + (self.lift / 2 if self.shown else self.lift)) / 2
+        return (self.masked + (SHOWN_LIFT if self.shown else 1.0) * self.lift) / 2
 
 
 @dataclass(frozen=True, slots=True)
