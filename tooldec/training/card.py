@@ -153,8 +153,8 @@ def _quoted(figures: Mapping[str, Any]) -> str:
     for key in figures:
         name, manner = key.rsplit(" / ", 1)
         if manner == "quoted":
-            both = [f"{way}{more}" for way in ("", "shortlist ") for more in ("", "quoted", "quoted searched")]
-            rows = [figures[f"{name} / {way.strip() or 'guided'}"] for way in both]
+            ways = ("guided", "quoted", "quoted searched", "shortlist", "shortlist quoted")
+            rows = [figures[f"{name} / {way}"] for way in ways]
             cells = chain.from_iterable((row["tool"], row["whole"]) for row in rows)
             lines.append(_row(name.removesuffix(" / listed"), rows[0]["count"], *cells))
     return QUOTED.format(table="\n".join(lines)) if lines else ""

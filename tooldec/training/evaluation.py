@@ -184,7 +184,7 @@ def methods_of(name: str, listed: bool) -> tuple[str, ...]:
     """What is measured of a set's prompt; small talk has no shortlist, written ones are quoted and searched, too."""
     weighed: tuple[str, ...] = ("shortlist",) if listed else ("weighed", "shortlist")
     if listed and name in WRITTEN:
-        weighed += ("quoted", "quoted searched", "shortlist quoted", "shortlist quoted searched")
+        weighed += ("quoted", "quoted searched", "shortlist quoted")
     return ("guided", *(weighed if name != "chat" else weighed[:-1]), "unguided")
 
 
