@@ -20,6 +20,7 @@ from tooldec.training.batches import Batch, batches
 from tooldec.training.documents import document
 from tooldec.training.losses import losses
 from tooldec.training.model import Network
+from tooldec.training.recipe import GPU_REPLAYS, GPU_TOKENS, Recipe
 from tooldec.training.shape import Shape
 from tooldec.training.tokenizer import train_tokenizer
 
@@ -112,3 +113,14 @@ def test_a_gpu_computes_the_same_losses_and_trains(tokenizer: Tokenizer, tmp_pat
     for here, there in zip(*found, strict=True):
         assert torch.allclose(here, there, rtol=2e-2, atol=2e-4)
     assert train(tmp_path, device="cuda", steps=3, processes=2).is_file()
+
+
+def test_a_gpu_has_its_documents_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a CPU so many processes train together; beside a GPU they draw for the one that trains."""
+    begun: list[tuple[int, Recipe]] = []
+    monkeypatch.setattr("tooldec.training.trainer.gather", lambda *given: begun.append((given[1], given[3])))
+    for device in ("cuda:0", "cpu"):
+        train(tmp_path, device=device, processes=3)
+    (gpu, drawn), (cpu, together) = begun
+    assert (gpu, drawn.drawing, drawn.replays, drawn.widths) == (1, 3, GPU_REPLAYS, (1024,))
+    assert drawn.batch_tokens == GPU_TOKENS and (cpu, together.drawing, together.replays) == (3, 0, 1)

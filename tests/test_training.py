@@ -538,7 +538,9 @@ def test_rates_are_lower_where_a_trained_model_goes_on(tmp_path: Path, monkeypat
     train(tmp_path)
     train(tmp_path, start=tmp_path)
     train(tmp_path, start=tmp_path, peak=0.05)
-    assert [each.peak for each in recipes] == [1.0, AGAIN, 0.05]
-    assert [(each.level < 1, each.averaging < 1) for each in recipes] == [(True, False), (False, True), (False, True)]
+    train(tmp_path, start=tmp_path, peak=1.0)  # as far as a new one goes, and down again at the end
+    assert [each.peak for each in recipes] == [1.0, AGAIN, 0.05, 1.0]
+    down, mean = (True, False), (False, True)
+    assert [(each.level < 1, each.averaging < 1) for each in recipes] == [down, mean, mean, down]
     with pytest.raises(ValueError, match="is no share of the rates"):
         train(tmp_path, peak=0.0)
