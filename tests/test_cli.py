@@ -157,6 +157,8 @@ def test_the_scheme_with_tags(tools: str, capsys: pytest.CaptureFixture[str]) ->
         (["fly"], "invalid choice: 'fly'"),
         (["run"], "--tools, --question"),
         (["run", "--tools"], "expected one argument"),
+        (["check"], "there are no tools to check"),
+        (["check", "x.py", "--tools", "y.py"], "there are two files of tools"),
         (["check", "--tools", "/nowhere/x.py"], "can't read `/nowhere/x.py`: No such file"),
         (["graph", "--anything"], "--tools, --out"),
         (["tune-token", "--model", "toy", "--examples", "-", "--out", "x", "--steps", "0"], "there must be a step"),

@@ -49,7 +49,7 @@ def test_check_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_check_with_a_model_and_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path, "def add(a: int)\ndef utter(b: int)")
-    assert run("check", "--tools", file) == 0
+    assert run("check", file) == 0
     assert run("check", "--tools", file, "--model", "toy", "--sizes", "--explain") == 1
     out = capsys.readouterr().out
     assert "E610 error: `utter`: no token" in out and "2 of 2 tools in the machine" in out
@@ -58,7 +58,7 @@ def test_check_with_a_model_and_sizes(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_check_of_nothing_and_of_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("check", "--tools", write(tmp_path, "")) == 1
+    assert run("check", write(tmp_path, "")) == 1
     assert "E100 error: no tools" in capsys.readouterr().out
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
     assert run("check", "--tools", str(tmp_path / "bytes")) == 1

@@ -69,7 +69,7 @@ def save(file: Path, spellings: Spellings, added: dict[str, int], trie: Trie) ->
 def load(file: Path) -> Kept | None:
     """What `save` wrote, or None where there is nothing, or nothing whole."""
     try:
-        with np.load(file) as kept:
+        with file.open("rb") as source, np.load(source) as kept:  # NumPy leaves a broken file open
             text, kinds, labels = (kept[name].tobytes() for name in ("text", "kinds", "labels"))
             added: dict[str, int] = json.loads(kept["added"].tobytes())
             trie = Trie(labels, kept["first"], kept["token_first"], kept["tokens"])

@@ -1,4 +1,4 @@
-"""`tooldec check --tools FILE [--model M] [--json]`: what is wrong with tools, before a model meets them.
+"""`tooldec check FILE [--model M] [--json]`, or `--tools FILE`: what is wrong with tools, before a model meets them.
 
 `tooldec check --about W301` shows the page of a check.
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--tools", metavar="FILE", help="signatures; - reads standard input")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="signatures; - reads standard input")
+    parser.add_argument("--tools", metavar="FILE", help="the same")
     parser.add_argument("--format", choices=["auto", *FORMATS], default="auto")
     parser.add_argument("--model", help="check also against its vocabulary: embedded, toy, a hub id or a folder")
     parser.add_argument("--device", default="auto", help="auto, cuda, mps or cpu")
@@ -35,20 +36,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.about is not None:
         return _about(options.about.upper())
-    if options.tools is None:
-        raise UsageError("there are no tools to check", fix="give --tools FILE, or --about CODE")
-    text = files.read(options.tools)
+    given = [name for name in (options.file, options.tools) if name is not None]
+    if len(given) != 1:
+        what = "two files of tools" if given else "no tools to check"
+        raise UsageError(f"there are {what}", fix="give one FILE, or --about CODE")
+    (file,) = given
+    text = files.read(file)
     model = None
     if options.model is not None:
         from tooldec.models import load_model  # torch takes seconds, and most checks don't need it
 
         model = load_model(options.model, options.device)
-    with files.in_file(options.tools):
+    with files.in_file(file):
         report = check_tools(text, options.format, model)
     if options.json:
         print(json.dumps([finding.to_json() for finding in report.findings], ensure_ascii=False, indent=1))
         return 1 if report.errors else 0
-    _print(report, files.named(options.tools), options.explain, options.all)
+    _print(report, files.named(file), options.explain, options.all)
     if options.sizes:
         print("\n" + "\n".join(_sizes(report, model)))
     return 1 if report.errors else 0
