@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_a_saying_costs_is_what_training_would_lose_on_it_alone(folder: Path) -> None:
-    lost = ask_model(folder, LISTS)
+    lost = ask_model(folder, LISTS, dtype=torch.float32)
     tokenizer, network, cpu = Tokenizer.from_file(str(folder / "tokenizer.json")), Network(SHAPE), torch.device("cpu")
     network.adopt(folder, tokenizer)
     wanted = []
@@ -69,6 +69,13 @@ def test_what_a_saying_costs_is_what_training_would_lose_on_it_alone(folder: Pat
                     row.append(cost + float(found.chosen.detach()) * len(batch.rivals))
                 wanted.append(row)
     assert lost.shape == (5, 2) and lost == pytest.approx(np.array(wanted), rel=1e-3) and (lost > 1).all()
+
+
+def test_several_processes_ask_for_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = ask_model(folder, LISTS)
+    monkeypatch.setattr("tooldec.training.difficulty.LISTS", 1)
+    assert np.array_equal(ask_model(folder, LISTS, processes=2), alone)
+    assert ask_model(folder, LISTS, dtype=torch.float32) == pytest.approx(alone, rel=0.05)
 
 
 def test_hard_sayings_are_drawn_more_often() -> None:

@@ -36,7 +36,7 @@ from tooldec.training.losses import losses, pointers
 from tooldec.training.model import WRITING, Network, beginnings, stored
 from tooldec.training.objects import BARE, NOUN_ONLY, NOUN_TOO
 from tooldec.training.pools import pools
-from tooldec.training.recipe import AGAIN, Recipe
+from tooldec.training.recipe import AGAIN, AGAIN_TOKENS, Recipe
 from tooldec.training.rendering import EOS, MARKER, Scheme, render
 from tooldec.training.shape import Shape
 from tooldec.training.spoken import spoken_lists
@@ -542,5 +542,7 @@ def test_rates_are_lower_where_a_trained_model_goes_on(tmp_path: Path, monkeypat
     assert [each.peak for each in recipes] == [1.0, AGAIN, 0.05, 1.0]
     down, mean = (True, False), (False, True)
     assert [(each.level < 1, each.averaging < 1) for each in recipes] == [down, mean, mean, down]
+    usual = Recipe().batch_tokens
+    assert [each.batch_tokens for each in recipes] == [usual, AGAIN_TOKENS, AGAIN_TOKENS, usual]
     with pytest.raises(ValueError, match="is no share of the rates"):
         train(tmp_path, peak=0.0)

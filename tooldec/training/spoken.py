@@ -111,7 +111,7 @@ def spoken_ask(draw: Draw) -> Ask:
 def _as_written(draw: Draw, tool: Tool) -> Tool:
     """The tool with its name in some style, and perhaps other optional parameters, and another order of the rest."""
     others = [said.tool for said in draw.spoken]
-    name = renamed(draw, tool.name, {other.name for other in others}) if draw.listed else tool.name
+    name = renamed(draw, tool.name, {other.name for other in others})
     tool = replace(declared(draw, tool, others), name=style(draw, name))
     if not draw.listed or draw.chance(0.6):
         return tool

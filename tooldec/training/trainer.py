@@ -26,7 +26,7 @@ from tooldec.training.losses import losses
 from tooldec.training.model import Network, faster_dtype
 from tooldec.training.muon import Optimizer
 from tooldec.training.plot import loss_plot
-from tooldec.training.recipe import AGAIN, BEGUN, GPU_REPLAYS, GPU_TOKENS, Recipe
+from tooldec.training.recipe import AGAIN, AGAIN_TOKENS, BEGUN, GPU_REPLAYS, GPU_TOKENS, Recipe
 from tooldec.training.rendering import EOS, MARKER
 from tooldec.training.teacher import Teacher, ask_encoder
 from tooldec.training.team import ALONE, Team, gather
@@ -197,7 +197,7 @@ def train(
     start      begin with the weights and the tokenizer of this exported model, with new documents and a new schedule
     vectors    the rows of the embedding begin with the word vectors of this file (see `vectors`)
     teacher    a sentence encoder, a folder or a hub id, whose opinion of unlisted names is learned too (see `teacher`)
-    peak       the highest rates, as a share of the recipe's; without it 1, and 0.06 where a trained model goes on
+    peak       the highest rates, as a share of the recipe's; without it 1, and 0.1 where a trained model goes on
     hard       sayings that the model of `start` finds hard are drawn more often (see `difficulty`)
 
     Raises:
@@ -208,11 +208,14 @@ def train(
     elif not 0 < peak <= 1:
         raise ValueError(f"{peak} is no share of the rates; write one like 0.05")
     recipe = Recipe(seed=seed, minutes=minutes, steps=steps, peak=peak)
-    if start and peak < 1:
+    again = start is not None and peak < 1
+    if again:
         recipe = replace(recipe, level=1.0, averaging=BEGUN)
     if torch.device(device).type == "cuda":
         recipe = replace(recipe, batch_tokens=GPU_TOKENS, replays=GPU_REPLAYS, widths=WIDTHS[-1:], drawing=processes)
         processes = 1
+    elif again:
+        recipe = replace(recipe, batch_tokens=AGAIN_TOKENS)
     elif processes > 1:
         recipe = replace(recipe, batch_tokens=SHARE_TOKENS)
     opinions = out / "teacher.npz"
@@ -225,8 +228,8 @@ def train(
         if start is None:
             raise ValueError("only a trained model finds some sayings harder than others; name one to begin with")
         out.mkdir(parents=True, exist_ok=True)
-        print(f"{start} is asked all sayings, for half an hour", file=sys.stderr, flush=True)
-        np.save(costs, ask_model(start))
+        print(f"{start} is asked all sayings, for half an hour or less", file=sys.stderr, flush=True)
+        np.save(costs, ask_model(start, processes=max(processes, recipe.drawing)))
     files = opinions if teacher else None, costs if hard else None
     gather(_train, processes, out, recipe, device, resume, start, vectors, *files)
     return out / CHECKPOINT
