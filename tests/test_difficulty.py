@@ -71,9 +71,8 @@ def test_what_a_saying_costs_is_what_training_would_lose_on_it_alone(folder: Pat
     assert lost.shape == (5, 2) and lost == pytest.approx(np.array(wanted), rel=1e-3) and (lost > 1).all()
 
 
-def test_several_processes_ask_for_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes_ask_for_the_same(folder: Path) -> None:
     alone = ask_model(folder, LISTS)
-    monkeypatch.setattr("tooldec.training.difficulty.LISTS", 1)
     assert np.array_equal(ask_model(folder, LISTS, processes=2), alone)
     assert ask_model(folder, LISTS, dtype=torch.float32) == pytest.approx(alone, rel=0.05)
 

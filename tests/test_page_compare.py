@@ -83,7 +83,9 @@ def test_names_weighed_as_wholes_beside_the_mask_alone(comparing: Any) -> None:
     page.click('.by-token .chip:text-is("set")')
     weighed = page.locator(".step-side").nth(1)
     assert "its name weighed as a whole" in weighed.text_content()
-    assert float(weighed.locator(".bar-row.chosen").get_attribute("data-after")) > 0.3
+    chosen = float(weighed.locator(".bar-row.chosen").get_attribute("data-after"))
+    alone = page.locator(".step-side").nth(0).locator(".bar-row", has_text="set").first
+    assert chosen > 0.3 and chosen > 2 * float(alone.get_attribute("data-after")), "likelier than by the mask alone"
     weighed.locator("button").click()
     page.wait_for_function("() => document.querySelector('.formula')?.textContent.startsWith('P̂(set)')", timeout=60000)
     assert page.input_value("#set-method") == "weighed"

@@ -46,8 +46,6 @@ TURNS = 12
 LONGEST = 1024
 """Tokens of a document; sayings that don't fit count 1."""
 BATCH_TOKENS = 3072
-LISTS = 50
-"""So many lists one process is given at a time."""
 
 
 class Difficulty:
@@ -95,7 +93,8 @@ def ask_model(
     dtype = dtype or faster_dtype(torch.device("cpu"))
     if processes == 1:
         return _asked(folder, dtype, lists)
-    parts = [lists[begin : begin + LISTS] for begin in range(0, len(lists), LISTS)]
+    share = -(-len(lists) // processes)
+    parts = [lists[begin : begin + share] for begin in range(0, len(lists), share)]
     with ProcessPoolExecutor(processes, get_context("spawn"), torch.set_num_threads, (1,)) as pool:
         return np.concatenate(list(pool.map(partial(_asked, folder, dtype), parts)))
 
