@@ -11,7 +11,7 @@ import pytest
 from tooldec.training.documents import SPOKEN, Turn, document
 from tooldec.training.draw import Draw
 from tooldec.training.nouns import INTRODUCED, introduced
-from tooldec.training.spoken import read_list, spoken_lists
+from tooldec.training.spoken import read_list, spoken_ask, spoken_lists
 
 
 def test_every_saying_is_a_valid_call_and_says_its_values() -> None:
@@ -39,6 +39,40 @@ def test_a_list_that_does_not_fit_is_refused() -> None:
         read_list("# x\npause_all(until: date)\nstop => stop_all()")
     with pytest.raises(ValueError, match="no call with positional"):
         read_list("# x\npause_all(until: date)\nstop => pause_all(until=2)")
+
+
+def test_other_signatures_are_told_apart() -> None:
+    """No two tools of a list are called alike, however they are written; most tools have two other signatures."""
+    for part in spoken_lists():
+        names = [tool.name for said in part for tool in (said.tool, *said.others)]
+        assert len(names) == len(set(names)), names
+        for said in part:
+            kinds = [parameter.schema for parameter in said.tool.arguments]
+            assert all([parameter.schema for parameter in other.arguments] == kinds for other in said.others)
+    more = [len(said.others) for part in spoken_lists() for said in part]
+    assert sum(more) / len(more) > 1.5
+
+
+def test_a_tool_is_written_as_others_would_have_declared_it() -> None:
+    lines = ["# x", 'pause_all(until: date, reason: str = "")  # stop(day, why), halt_till(on, cause)']
+    (said,) = read_list("\n".join([*lines, 'stop till 2026-03-01, frost => pause_all("2026-03-01", "frost")']))
+    asked = {"pause_all": "until reason", "stop": "day why", "halt_till": "on cause"}
+    assert [tool.name for tool in said.others] == ["stop", "halt_till"]
+    found = set()
+    for number in range(60):
+        draw = Draw(random.Random(number), "train", spoken=(said,))
+        (call,) = spoken_ask(draw).calls
+        jsonschema.validate(dict(call.arguments), dict(call.tool.parameters))
+        day, why = asked[draw.written["pause_all"][0].name].split()
+        assert set(call.arguments) == {day, why}
+        found.add(day)
+    assert len(found) == 3
+
+
+@pytest.mark.parametrize("other", ["stop(day)", "stop(day, day)", "stop(day, why, who)"])
+def test_another_signature_has_as_many_parameters(other: str) -> None:
+    with pytest.raises(ValueError, match="doesn't name the 2 parameters of pause_all"):
+        read_list(f"# x\npause_all(until: date, reason: str)  # {other}\nx => pause_all('2026-03-01', 'x')")
 
 
 def test_documents_draw_from_them() -> None:

@@ -238,14 +238,14 @@ def test_values_are_of_kinds_that_are_drawn() -> None:
 
 
 def test_plain_wordings_share_words_with_the_names() -> None:
-    """About as many as in questions that people write: two in five of `tests/older_tools.jsonl` do."""
+    """One in four, where two in five of `tests/older_tools.jsonl` do: other names for a tool say it in other words."""
 
     def words(text: str) -> set[str]:
         return {word.lower()[:5] for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", text) if len(word) > 2}
 
     turns = [turn for doc in sample(400) for turn in doc.turns if turn.family == "assistant"]
     shared = [bool(words(turn.ask.question) & words(turn.ask.calls[0].tool.name)) for turn in turns]
-    assert 0.25 < sum(shared) / len(shared) < 0.6
+    assert 0.2 < sum(shared) / len(shared) < 0.5
 
 
 def grams(text: str, size: int) -> set[tuple[str, ...]]:
@@ -275,7 +275,7 @@ def test_no_wording_holds_a_question_that_measures() -> None:
 def test_no_tool_that_is_asked_for_is_trained_on() -> None:
     """Names are compared without their style: `setTimer` is `set_timer`."""
     names = [name for entry in REQUESTS + PROBLEMS for name in entry.names]
-    names += [said.tool.name for part in spoken_lists() for said in part]
+    names += [tool.name for part in spoken_lists() for said in part for tool in (said.tool, *said.others)]
     ours = {re.sub(r"[\W_]", "", name).lower() for name in names}
     for row in UNSEEN:
         assert re.sub(r"[\W_]", "", row["call"]["name"]).lower() not in ours

@@ -53,6 +53,7 @@ def write_card(
         loss=sum(row[2] for row in state["history"][-12:]) / max(1, len(state["history"][-12:])),
         sayings=sum(len(one.sayings) for one in said),
         tools=len(said),
+        others=sum(len(one.others) for one in said),
         lists=len(spoken_lists()),
         entries=len(REQUESTS),
         suites=len({entry.suite for entry in REQUESTS}),

@@ -34,18 +34,20 @@ The data are drawn without end by `tooldec/training/`: {sayings:,} things that p
 {lists:,} apps, each written by hand with its values and call; requests to the {entries:,} tools of its catalogues (in
 {suites:,} suites, as people paste them), word problems of arithmetic and geometry, chains of two calls, facts, requests
 that name the thing to act on, tools composed of verbs and nouns, and small talk. A tool of the catalogues has several
-names. Of their wordings, {wordings:,} share hardly a word with the names, so that the model has to learn what words
-mean; {direct:,} are plain ones, as most people would put it, and three in five requests are drawn from those.
-{values:,} values are what people write: titles, messages, places, groceries; one in four is made up, so that copying is
-learned. All of it was written for this project; nothing derives from a data set that measures. Several questions share
-a list of tools, none sees another; two in five documents leave it out, a quarter of these as `json_tags`, which writes
-the names of parameters, and one list in ten holds a single tool, as `--reveal` shows it. Three in ten sayings name what
-one of their values is, beside it ("the Riverside branch", "for customer Ann Lee"). Tools are declared in more ways than
-their lists do: an argument that could be left out is asked for, and the call gives `""`, 0 or false where the question
-doesn't tell; one that was asked for may be left out; null is a default; there is one more that nobody speaks of. From
-version 18 on half of the sayings have values of others in the place of theirs, one in seven lacks a word, one in ten is
-misspelt, and a quarter of the tools (of unlisted ones from version 19 on) have another word of the same meaning in
-their name: what is said again and again isn't to be learned by heart.
+names, and so have, from version 20 on, those that people say things to: {others:,} other signatures, with other names
+for parameters, too, so that the same saying asks for a tool under three names. Of the catalogues' wordings,
+{wordings:,} share hardly a word with the names, so that the model has to learn what words mean; {direct:,} are plain
+ones, as most people would put it, and three in five requests are drawn from those. {values:,} values are what people
+write: titles, messages, places, groceries; one in four is made up, so that copying is learned. All of it was written
+for this project; nothing derives from a data set that measures. Several questions share a list of tools, none sees
+another; two in five documents leave it out, a quarter of these as `json_tags`, which writes the names of parameters,
+and one list in ten holds a single tool, as `--reveal` shows it. Three in ten sayings name what one of their values is,
+beside it ("the Riverside branch", "for customer Ann Lee"). Tools are declared in more ways than their lists do: an
+argument that could be left out is asked for, and the call gives `""`, 0 or false where the question doesn't tell; one
+that was asked for may be left out; null is a default; there is one more that nobody speaks of. From version 18 on half
+of the sayings have values of others in the place of theirs, one in seven lacks a word, one in ten is misspelt, and a
+quarter of the tools (of unlisted ones from version 19 on) have another word of the same meaning in their name: what is
+said again and again isn't to be learned by heart.
 
 The recipe: Muon 6e-3 (weight decay 0.05) on matrices, AdamW 3e-3 on the rest, clip 1.0, bf16 (on a CPU without it fp32)
 with fp32 masters, 3 % warm-up, level for 45 % of the minutes, then down in a straight line. On a GPU 32,768 tokens a
@@ -74,7 +76,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
 {table}
 
 - **fresh**: {fresh} questions over pasted tools whose names were never trained on, 85 of them without a word of the
-  name, written while version 16 was trained by two writers who saw nothing of its data; versions 16 to 19 were asked
+  name, written while version 16 was trained by two writers who saw nothing of its data; versions 16 to 20 were asked
   them when they were finished (`tests/fresh_tools.jsonl`, answers in `tests/fresh_tools.md`). **asked**: 150
   more, which version 15 was asked first, 126 of them without a word of the name; what a search does was tried on them
   (`tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a namesake of the tool for 112 of them,

@@ -37,8 +37,9 @@ class Draw:
     """Entries of a catalogue that requests are drawn from; all of them when empty."""
     spoken: Sequence[Any] = ()
     """A list of tools with sayings, which requests are drawn from instead where there is one."""
-    written: dict[str, Tool] = field(default_factory=dict)
-    """Tools of `spoken` by their names there, as this document writes them: with another name and order, perhaps."""
+    written: dict[str, tuple[Tool, Tool]] = field(default_factory=dict)
+    """Name of a tool of `spoken` → the signature chosen for this document, and that as it is written, in another style
+    and order, perhaps."""
 
     def pick(self, items: Sequence[T], weights: Sequence[float] | None = None) -> T:
         """One of the items, as often as its weight says; the same as without weights where all are 1."""

@@ -16,7 +16,8 @@ three times as large a CPU reads a third more tokens a second, for the optimiser
 BEGUN = 0.25
 """From this part on, a run that goes on counts into its mean; its rates stay level, for the mean is what settles."""
 
-
+SHARE_TOKENS = 2048
+"""Tokens of a batch where several processes train a new model, one each."""
 GPU_TOKENS, GPU_REPLAYS = 32_768, 2
 """Tokens of a batch on a GPU, in rows of the greatest width; and how often each comes, for it reads fast."""
 

@@ -1,16 +1,18 @@
 """What people say to the tools of an app, written by hand with values that fit: the lists in spoken/.
 
     # garden irrigation
-    start_watering(zone: str, minutes: int = 10)
+    start_watering(zone: str, minutes: int = 10)  # irrigate(area, duration), run_sprinkler(bed, length_min)
     water the rose bed for 15 minutes => start_watering("rose bed", 15)
 
 A line that begins with # opens a list; signatures follow, then sayings, each with the call that it asks for. The values
-of the catalogues are drawn at random; these are what one would say there.
+of the catalogues are drawn at random; these are what one would say there. Behind a signature stands how others would
+have called the tool and its parameters: whoever hears a saying under three names learns what names mean.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -29,6 +31,12 @@ from tooldec.training.optional import declared, given
 from tooldec.training.varied import VARIED, Kind, values, varied
 
 ARROW = " => "
+OTHERS = "  # "
+"""What stands between a signature and the other ones of its tool."""
+OTHERWISE = 0.6
+"""How many tools that have other signatures are written with one of them."""
+
+_OTHER = re.compile(r"(\w+)\(([^)]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,8 @@ class Said:
     sayings: tuple[tuple[str, dict[str, Any]], ...]
     weights: Sequence[Sequence[float]] = ((), ())
     """How often each saying is drawn, where no list of tools is shown and where one is; all alike when empty."""
+    others: tuple[Tool, ...] = ()
+    """The tool as others would have declared it: another name for it and for its parameters, in the same order."""
 
     def weight(self, listed: bool) -> float:
         """How often the tool is drawn: as its sayings on average."""
@@ -68,10 +78,13 @@ def read_list(block: str) -> tuple[Said, ...]:
     """One list: a title, signatures and sayings.
 
     Raises:
-        ValueError: a saying calls a tool that the list lacks, or isn't a call of literals.
+        ValueError: a saying calls a tool that the list lacks, or isn't a call of literals; another signature has more
+            parameters than its tool, or fewer.
     """
     lines = block.splitlines()[1:]
-    tools = {tool.name: tool for line in lines if ARROW not in line for tool in parse_tools(f"def {line}")}
+    signatures = [line.partition(OTHERS) for line in lines if ARROW not in line]
+    tools = {tool.name: tool for signature, _, _ in signatures for tool in parse_tools(f"def {signature}")}
+    others = [_OTHER.findall(more) for _, _, more in signatures]
     sayings: dict[str, list[tuple[str, dict[str, Any]]]] = {name: [] for name in tools}
     for line in lines:
         if ARROW in line:
@@ -81,7 +94,25 @@ def read_list(block: str) -> tuple[Said, ...]:
                 raise ValueError(f"{written!r} calls none of {', '.join(tools)}")
             keys = [parameter.name for parameter in tools[name].arguments]
             sayings[name].append((words, dict(zip(keys, values, strict=False))))
-    return tuple(Said(tools[name], tuple(said)) for name, said in sayings.items())
+    return tuple(
+        Said(tool, tuple(sayings[tool.name]), others=tuple(_otherwise(tool, name, names) for name, names in more))
+        for tool, more in zip(tools.values(), others, strict=True)
+    )
+
+
+def _otherwise(tool: Tool, name: str, names: str) -> Tool:
+    """The tool under another name, its parameters under others: `area, duration`.
+
+    Raises:
+        ValueError: they are more or fewer than the tool has, or one stands twice.
+    """
+    new = re.findall(r"\w+", names)
+    if not len(new) == len(set(new)) == len(tool.arguments):
+        raise ValueError(f"{name}({names}) doesn't name the {len(tool.arguments)} parameters of {tool.name}")
+    called = dict(zip((one.name for one in tool.arguments), new, strict=True))
+    properties = {called[key]: schema for key, schema in tool.parameters["properties"].items()}
+    required = [called[key] for key in tool.parameters.get("required", ())]
+    return replace(tool, name=name, parameters={**tool.parameters, "properties": properties, "required": required})
 
 
 def _call(written: str) -> tuple[str, list[Any]]:
@@ -100,26 +131,31 @@ def spoken_ask(draw: Draw) -> Ask:
     if draw.chance(VARIED):
         words, arguments = varied(draw, said_values(), wording, said.tool, arguments)
     if said.tool.name not in draw.written:
-        draw.written[said.tool.name] = _as_written(draw, said.tool)
-    tool = draw.written[said.tool.name]
+        draw.written[said.tool.name] = _as_written(draw, said)
+    chosen, tool = draw.written[said.tool.name]
+    names = dict(zip((one.name for one in said.tool.arguments), (one.name for one in chosen.arguments), strict=True))
+    arguments = {names[name]: value for name, value in arguments.items()}
     call = Call(tool, given(tool, arguments), result_text(draw, "ok"))
     answer = ("Done: ", call, tail(call.result))
-    question = introduced(draw, words, said.tool, arguments)
+    question = introduced(draw, words, chosen, arguments)
     return Ask(hasty(draw, question, _texts(arguments)), answer, frozenset({said.tool.name}), said=wording)
 
 
-def _as_written(draw: Draw, tool: Tool) -> Tool:
-    """The tool with its name in some style, and perhaps other optional parameters, and another order of the rest."""
-    others = [said.tool for said in draw.spoken]
-    name = renamed(draw, tool.name, {other.name for other in others})
-    tool = replace(declared(draw, tool, others), name=style(draw, name))
+def _as_written(draw: Draw, said: Said) -> tuple[Tool, Tool]:
+    """One of the tool's signatures, and that with its name in some style, perhaps with other optional parameters."""
+    others = [other.tool for other in draw.spoken]
+    taken = {tool.name for other in draw.spoken for tool in (other.tool, *other.others)}
+    chosen = draw.pick(said.others) if said.others and draw.chance(OTHERWISE) else said.tool
+    name = renamed(draw, chosen.name, taken)
+    tool = replace(declared(draw, chosen, others), name=style(draw, name))
     if not draw.listed or draw.chance(0.6):
-        return tool
+        return chosen, tool
     properties = dict(tool.parameters["properties"])
     first = [name for name in properties if name in tool.parameters.get("required", ())]
     draw.rng.shuffle(first)
     order = [*first, *(name for name in properties if name not in first)]
-    return replace(tool, parameters={**tool.parameters, "properties": {name: properties[name] for name in order}})
+    properties = {name: properties[name] for name in order}
+    return chosen, replace(tool, parameters={**tool.parameters, "properties": properties})
 
 
 def _texts(arguments: Mapping[str, Any]) -> list[str]:

@@ -26,7 +26,7 @@ from tooldec.training.losses import losses
 from tooldec.training.model import Network, faster_dtype
 from tooldec.training.muon import Optimizer
 from tooldec.training.plot import loss_plot
-from tooldec.training.recipe import AGAIN, AGAIN_TOKENS, BEGUN, GPU_REPLAYS, GPU_TOKENS, Recipe
+from tooldec.training.recipe import AGAIN, AGAIN_TOKENS, BEGUN, GPU_REPLAYS, GPU_TOKENS, SHARE_TOKENS, Recipe
 from tooldec.training.rendering import EOS, MARKER
 from tooldec.training.teacher import Teacher, ask_encoder
 from tooldec.training.team import ALONE, Team, gather
@@ -37,8 +37,6 @@ from tooldec.training.words import MORE_VERBS, SYNONYMS, held_out
 
 TOKENIZER_DOCUMENTS = 20_000
 CHECKPOINT = "checkpoint.pt"
-SHARE_TOKENS = 2048
-"""Tokens of a batch where several processes have one each."""
 
 
 def corpus(seed: int, count: int = TOKENIZER_DOCUMENTS) -> Iterator[str]:
