@@ -107,8 +107,9 @@ def _table(figures: Mapping[str, Any]) -> str:
     for key, row in figures.items():
         name, manner = key.rsplit(" / ", 1)
         if manner == "guided":
-            free = figures[f"{name} / unguided"]
-            cells = [free["error"], free["tool"], free["whole"], row["error"], row["tool"], row["whole"]]
+            free = figures.get(f"{name} / unguided")
+            cells = [free["error"], free["tool"], free["whole"]] if free else ["", "", ""]
+            cells += [row["error"], row["tool"], row["whole"]]
             others = (figures.get(f"{name} / {method}") for method in ("weighed", "shortlist"))
             cells += chain.from_iterable((one["tool"], one["whole"]) if one else ("", "") for one in others)
             lines.append(_row(name, row["count"], *cells))
@@ -155,9 +156,9 @@ def _quoted(figures: Mapping[str, Any]) -> str:
         name, manner = key.rsplit(" / ", 1)
         if manner == "quoted":
             ways = ("guided", "quoted", "quoted searched", "shortlist", "shortlist quoted")
-            rows = [figures[f"{name} / {way}"] for way in ways]
-            cells = chain.from_iterable((row["tool"], row["whole"]) for row in rows)
-            lines.append(_row(name.removesuffix(" / listed"), rows[0]["count"], *cells))
+            rows = (figures.get(f"{name} / {way}") for way in ways)
+            cells = chain.from_iterable((row["tool"], row["whole"]) if row else ("", "") for row in rows)
+            lines.append(_row(name.removesuffix(" / listed"), figures[key]["count"], *cells))
     return QUOTED.format(table="\n".join(lines)) if lines else ""
 
 

@@ -89,6 +89,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
   training (one in seven); **names**: tools whose words were held out (one in ten, and new invented ones), beside
   trained ones; **chat**: no tool is to be called.
 - Guided syntax errors are answers that 160 tokens cut off. Not listed: the machine alone knows the list of tools.
+  What is blank wasn't measured for this version.
 - **weighed**: guided, and the names of the tools are weighed as wholes before the first token of one is chosen, by how
   much likelier the question makes their words (`--method weighed`, `tooldec/weighing.py`). **shortlist**: that, and the
   signatures of the eight likeliest tools are shown where one is chosen and called (with a list in the prompt, too;
