@@ -263,3 +263,16 @@ inventories = st.sets(
 
 def written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+_kinds = st.sampled_from(r"a b x é 🙂 . [ab] [^a] [a-x] \d \w \s \D \W \S [^\w] [\s\d] -".split())
+patterns = st.recursive(
+    _kinds,
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3).map("".join),
+        st.lists(inner, min_size=2, max_size=3).map(lambda parts: f"({'|'.join(parts)})"),
+        st.builds(lambda part, count: f"(?:{part}){count}", inner, st.sampled_from(["*", "+", "?", "{2}", "{1,2}"])),
+    ),
+    max_leaves=5,
+)
+"""Regular expressions without anchors."""

@@ -13,12 +13,13 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "tooldec"
 LAYERS = """
-errors  tools  symbols  results  trace
+errors  tools  symbols  results  trace  minimizing
 grammar  trie  submachine
 utf8  mentions  vocabulary_file
 regex  cells  counting  vocabulary
 literals  parts  boxes  signatures
 automaton
+letters
 arguments  explain  walk
 vocabulary_masks  reading
 schemes  token_fsm  models

@@ -6,6 +6,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import patterns
 
 from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
@@ -79,41 +80,8 @@ def test_what_is_no_regular_expression_is_refused(pattern: str) -> None:
     assert caught.value.keyword == "pattern" and caught.value.fix and repr(pattern) in str(caught.value)
 
 
-_atoms = st.sampled_from(
-    [
-        "a",
-        "b",
-        "x",
-        "é",
-        "🙂",
-        ".",
-        "[ab]",
-        "[^a]",
-        "[a-x]",
-        r"\d",
-        r"\w",
-        r"\s",
-        r"\D",
-        r"\W",
-        r"\S",
-        r"[^\w]",
-        r"[\s\d]",
-        "-",
-    ]
-)
-_patterns = st.recursive(
-    _atoms,
-    lambda inner: st.one_of(
-        st.lists(inner, min_size=1, max_size=3).map("".join),
-        st.lists(inner, min_size=2, max_size=3).map(lambda parts: f"({'|'.join(parts)})"),
-        st.builds(lambda part, count: f"(?:{part}){count}", inner, st.sampled_from(["*", "+", "?", "{2}", "{1,2}"])),
-    ),
-    max_leaves=5,
-)
-
-
 @settings(max_examples=80)
-@given(_patterns, st.booleans(), st.randoms(use_true_random=False))
+@given(patterns, st.booleans(), st.randoms(use_true_random=False))
 def test_what_is_accepted_matches_in_python_too(pattern: str, search: bool, chance: random.Random) -> None:
     """ASCII texts are judged alike; of others, where ECMA-262 and Python differ, at most what both match is accepted."""
     dfa = DFA(from_regex(pattern, search=search))

@@ -13,7 +13,8 @@ from tooldec.arguments import DUMPS, argument
 from tooldec.arguments.strings import content_of, pattern_table
 from tooldec.automaton import DFA, table_of
 from tooldec.grammar import Choice, Grammar, Literal, Submachine
-from tooldec.submachine import DEAD, Table, text_table
+from tooldec.minimizing import DEAD
+from tooldec.submachine import Table, text_table
 from tooldec.token_fsm import build_fsm
 from tooldec.vocabulary import Vocabulary
 

@@ -41,8 +41,9 @@ from tooldec.grammar import (
     SymbolClass,
 )
 from tooldec.mentions import terms
+from tooldec.minimizing import DEAD, columns_of
 from tooldec.parts import Parts
-from tooldec.submachine import DEAD, Table, columns_of
+from tooldec.submachine import Table
 
 
 class DFA(Parts):
@@ -179,20 +180,27 @@ def table_of(term: Submachine, limit: int | None = None) -> Table:
     if table is None and (words := _words(term.body)):
         table = _tables[term] = Table.of_words(term.name, words)
     if table is None:
-        dfa = DFA(term.body)
-        ones, column_of = _alike(term.body)
-        rows: list[list[int]] = []
-        work = 0
-        while len(rows) < len(dfa):
-            at = len(rows)
-            work += len(dfa.cells(at))
-            if limit is not None and work > limit:
-                raise OverflowError(f"more than {limit} cells")
-            rows.append([DEAD if (to := dfa.step(at, byte)) is None else to for byte in ones])
-        accepting = [dfa.is_accepting(state) for state in range(len(rows))]
-        array = np.array(rows, dtype=np.int32)[:, column_of]
-        table = _tables[term] = Table.smallest(term.name, array, accepting)
+        ones, column_of = alike(term.body)
+        table = _tables[term] = Table.smallest(term.name, *explored(term.body, ones, limit), column_of)
     return table
+
+
+def explored(term: Grammar, symbols: Iterable[int], limit: int | None = None) -> tuple[NDArray[np.int32], list[bool]]:
+    """The automaton of a grammar as it is built, over some symbols: for each state where each leads, and if it accepts.
+
+    Raises OverflowError where its states have more than `limit` cells.
+    """
+    dfa, symbols = DFA(term), list(symbols)
+    rows: list[list[int]] = []
+    work = 0
+    while len(rows) < len(dfa):
+        at = len(rows)
+        work += len(dfa.cells(at))
+        if limit is not None and work > limit:
+            raise OverflowError(f"more than {limit} cells")
+        rows.append([DEAD if (to := dfa.step(at, symbol)) is None else to for symbol in symbols])
+    accepting = [dfa.is_accepting(state) for state in range(len(rows))]
+    return np.array(rows, dtype=np.int32), accepting
 
 
 def build_submachines(term: Grammar) -> None:
@@ -211,7 +219,7 @@ def _words(term: Grammar) -> list[bytes]:
     return words if len(words) == len(options) else []
 
 
-def _alike(term: Grammar) -> tuple[list[int], NDArray[np.int64]]:
+def alike(term: Grammar) -> tuple[list[int], NDArray[np.int64]]:
     """One byte out of each set of bytes that a grammar reads alike, and for each byte the number of its set."""
     sets: dict[frozenset[int] | Table, None] = {}
     stack, seen = [term], set()

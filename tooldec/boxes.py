@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from tooldec.cells import Cell, Frame, HostCell, NamesCell, TableCell, TextCell
 from tooldec.grammar import Label, Rounds
-from tooldec.submachine import DEAD, Table
+from tooldec.minimizing import DEAD
+from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
 
 Key = tuple[object, ...]

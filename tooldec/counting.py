@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec.submachine import DEAD, KEPT, Table, together
+from tooldec.minimizing import DEAD
+from tooldec.submachine import KEPT, Table, together
 from tooldec.trie import Trie
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,10 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-DEAD = -1
+from tooldec.minimizing import DEAD, columns_of, equal_states, furthest_end, nearest_end
 
 KEPT = 1024
 """So many automata that schemas asked for are kept for the next schema that asks: a server sees no end of patterns."""
+
+MANY = 2000
+"""More states than this are kept as an array alone."""
 
 NARROW = 4
 """Bytes that a narrow table can read in a state, on average; an enumeration has about one, a number ten."""
@@ -87,8 +89,8 @@ class Table:
         array = np.full((len(rows), 256), DEAD, dtype=np.int32)
         for at, row in enumerate(rows):
             array[at, list(row.keys())] = list(row.values())
-        views: list[Any] = [memoryview(line) for line in array]  # type: ignore[arg-type]  # smaller than tuples
-        return cls(name, tuple(views), tuple(at in accepting for at in range(len(rows))), _leads_on(array), array)
+        ends = tuple(at in accepting for at in range(len(rows)))
+        return cls(name, _packed(array), ends, _leads_on(array), array)
 
     @classmethod
     def minimal(cls, name: str, rows: Sequence[Mapping[int, int]], accepting: Sequence[bool]) -> Table:
@@ -99,19 +101,30 @@ class Table:
         return cls.smallest(name, cls.build(name, rows, accepting).array, accepting)
 
     @classmethod
-    def smallest(cls, name: str, array: NDArray[np.int32], accepting: Sequence[bool]) -> Table:
-        """`minimal` for rows that are an array already; the columns of bytes that are read alike are looked at once."""
-        columns, column_of = columns_of(array)
-        live = _co_reachable(columns, accepting)
-        columns = np.where((columns >= 0) & live[columns], columns, DEAD)
-        block = _equal_states(columns, accepting)
+    def smallest(
+        cls,
+        name: str,
+        array: NDArray[np.int32],
+        accepting: Sequence[bool],
+        column_of: NDArray[np.int64] | None = None,
+    ) -> Table:
+        """`minimal` for rows that are an array already; the columns of bytes that are read alike are looked at once.
+
+        column_of   which column of the array each byte has; without it the array has a column for each
+        """
+        columns, place_of = columns_of(array)
+        column_of = place_of if column_of is None else place_of[column_of]
+        shortest = nearest_end(columns, accepting)
+        columns = np.where((columns >= 0) & (shortest[columns] >= 0), columns, DEAD)
+        block = equal_states(columns, accepting, shortest.tolist())
         rows = columns.tolist()
         order, at = [0], 0
         number = {block[0]: 0}
-        first_of = np.unique(column_of, return_index=True)[1].argsort().tolist()  # columns by their first byte
+        first_of = np.unique(column_of, return_index=True)
+        by_first_byte = first_of[0][first_of[1].argsort()].tolist()
         while at < len(order):
             row = rows[order[at]]
-            targets = dict.fromkeys(row[column] for column in first_of if row[column] >= 0)
+            targets = dict.fromkeys(row[column] for column in by_first_byte if row[column] >= 0)
             for state in sorted(targets, key=lambda to: max(rows[to]) < 0):
                 if block[state] not in number:
                     number[block[state]] = len(order)
@@ -119,50 +132,19 @@ class Table:
             at += 1
         renumbered = np.array([number.get(part, DEAD) for part in block] + [DEAD], dtype=np.int32)
         merged = renumbered[columns[order]][:, column_of]
-        packed = tuple(tuple(line) for line in merged.tolist())
         ends = tuple(bool(accepting[state]) for state in order)
-        return cls(name, packed, ends, _leads_on(merged), merged)
+        return cls(name, _packed(merged), ends, _leads_on(merged), merged)
+
+
+def _packed(array: NDArray[np.int32]) -> tuple[Sequence[int], ...]:
+    """Rows that are quick to index; of many the views, which need no memory of their own."""
+    if len(array) > MANY:
+        return tuple(memoryview(line) for line in array)
+    return tuple(tuple(line) for line in array.tolist())
 
 
 def _leads_on(array: NDArray[np.int32]) -> tuple[bool, ...]:
     return tuple(bool(row.any()) for row in array >= 0)
-
-
-def columns_of(array: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The different columns of a table, and for each byte which of them is its own."""
-    found: dict[bytes, int] = {}
-    column_of = [found.setdefault(column.tobytes(), len(found)) for column in np.ascontiguousarray(array.T)]
-    one_of = {column: byte for byte, column in reversed(list(enumerate(column_of)))}
-    return np.ascontiguousarray(array[:, [one_of[column] for column in range(len(found))]]), np.array(column_of)
-
-
-def _co_reachable(columns: NDArray[np.int32], accepting: Sequence[bool]) -> NDArray[np.bool_]:
-    """The states from which the end can be reached; the last entry is that of DEAD."""
-    sources: dict[int, list[int]] = {}
-    for state, row in enumerate(columns.tolist()):
-        for target in set(row):
-            sources.setdefault(target, []).append(state)
-    live = np.array([*accepting, False], dtype=np.bool_)
-    stack = [state for state, accepts in enumerate(accepting) if accepts]
-    while stack:
-        for source in sources.get(stack.pop(), ()):
-            if not live[source]:
-                live[source] = True
-                stack.append(source)
-    return live
-
-
-def _equal_states(columns: NDArray[np.int32], accepting: Sequence[bool]) -> list[int]:
-    """A number for each state, the same for states that accept the same (Moore's partition refinement)."""
-    block = [int(accepts) for accepts in accepting]
-    count = 0
-    while True:
-        names: dict[object, int] = {}
-        after = np.array([*block, DEAD], dtype=np.int32)[columns]
-        refined = [names.setdefault((b, row.tobytes()), len(names)) for b, row in zip(block, after, strict=True)]
-        if len(names) == count:
-            return refined
-        block, count = refined, len(names)
 
 
 def longest_of(table: Table) -> int | None:
@@ -171,19 +153,18 @@ def longest_of(table: Table) -> int | None:
     >>> longest_of(Table.of_words("one", [b"ab", b"c"]))
     2
     """
-    ways = [set(row) - {DEAD} for row in table.rows]
-    before = Counter(to for targets in ways for to in targets)
-    length, seen = [0] * len(ways), 0
-    waiting = [0] if not before[0] else []
-    while waiting:  # a state follows when all ways to it have been gone
-        at = waiting.pop()
-        seen += 1
-        for to in ways[at]:
-            length[to] = max(length[to], length[at] + 1)
-            before[to] -= 1
-            if not before[to]:
-                waiting.append(to)
-    return max(length) if seen == len(ways) else None
+    steps = furthest_end(columns_of(table.array)[0])[0]
+    return None if steps < 0 else steps
+
+
+def shortest_of(table: Table) -> int | None:
+    """How many bytes the shortest text has; None where there is no text.
+
+    >>> shortest_of(Table.of_words("one", [b"ab", b"c"]))
+    1
+    """
+    steps = int(nearest_end(columns_of(table.array)[0], table.accepting)[0])
+    return None if steps < 0 else steps
 
 
 def intersection(name: str, one: Table, other: Table) -> Table:

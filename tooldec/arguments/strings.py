@@ -15,9 +15,10 @@ from tooldec.arguments.writing import Writing
 from tooldec.automaton import table_of, tally_of
 from tooldec.errors import SchemaError, cut
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
+from tooldec.letters import pattern_letters
 from tooldec.literals import STRING, json_character, quoted, string_of_length
-from tooldec.regex import ANY, from_regex, matchers
-from tooldec.submachine import KEPT, Table, difference, intersection, longest_of
+from tooldec.regex import ANY, from_regex
+from tooldec.submachine import KEPT, Table, difference, intersection, longest_of, shortest_of
 
 PLAIN = quoted(json_character(ANY).repeat())
 """Any string, each character written raw where JSON lets it, and escaped only where it must be."""
@@ -33,9 +34,6 @@ _REPEATED = re.compile(
 
 FEW = 32
 """Up to so many repetitions the automaton of such a pattern is drawn out; more of them are counted."""
-
-MOST_CELLS = 40_000
-"""How large the automaton of a pattern may become before equal states are merged, in ways to read on."""
 
 MOST_STATES = 1_500
 """How large the automaton of a pattern or a format may be beside a length that is counted."""
@@ -54,6 +52,9 @@ def strings(facts: Facts, doc: Document) -> Grammar:
         try:
             pattern_table(pattern, wanted)
             patterns.append((pattern, wanted))
+            shortest, longest = _lengths(pattern, wanted)
+            low = 0 if low <= shortest else low
+            high = None if high is not None and longest is not None and longest <= high else high
         except SchemaError as error:
             doc.refuse("pattern", error.message, at)
     for name in facts.formats:
@@ -61,8 +62,8 @@ def strings(facts: Facts, doc: Document) -> Grammar:
             doc.refuse("format", f"the format `{name}` isn't enforced: {UNENFORCED[name]}", at)
     formats = tuple(name for name in dict.fromkeys(facts.formats) if name in FORMATS)
     excluded = tuple(sorted({value for value in facts.excluded if isinstance(value, str)}))
-    longest = [LONGEST[name] for name in formats if name in LONGEST]
-    high = min([*longest, high]) if high is not None else min(longest, default=None)
+    bounds = [LONGEST[name] for name in formats if name in LONGEST]
+    high = min([*bounds, high]) if high is not None else min(bounds, default=None)
     if not patterns and not formats and not excluded:
         try:
             return any_string(doc.writing, low, high)
@@ -143,15 +144,22 @@ def _word(word: str) -> Grammar:
 
 @lru_cache(maxsize=KEPT)
 def pattern_table(pattern: str, wanted: bool = True) -> Table:
-    """The strings that contain a match, or (`wanted` is False) those that don't."""
-    options = []
-    for way in matchers(pattern, json_character, search=True, wide=not wanted):
-        table = _table(way.body, pattern)
-        for holds, condition in way.conditions:
-            table = (intersection if holds else difference)(table.name, table, _table(condition, pattern))
-        options.append(table)
-    found = options[0] if len(options) == 1 else _union(options, pattern)
-    return found if wanted else difference("PatternFSM", table_of(PLAIN), found)
+    """The strings that contain a match, or (`wanted` is False) those that don't.
+
+    Raises SchemaError for a pattern that isn't followed.
+    """
+    try:
+        letters, table = pattern_letters(pattern, wanted)
+        return letters.written(table)
+    except OverflowError:
+        message = f"the pattern {cut(repr(pattern))} needs too many states"
+        raise SchemaError(message, keyword="pattern", fix="use smaller counts") from None
+
+
+def _lengths(pattern: str, wanted: bool) -> tuple[int, int | None]:
+    """How many characters the shortest and the longest text of a pattern has; None where there is no longest."""
+    _, table = pattern_letters(pattern, wanted)
+    return shortest_of(table) or 0, longest_of(table)
 
 
 def _counted_apart(pattern: str) -> tuple[str, int, int | None]:
@@ -183,21 +191,6 @@ def reads(pattern: str, text: str) -> bool:
         if at < 0:
             return False
     return table.accepting[at]
-
-
-def _table(body: Grammar, pattern: str) -> Table:
-    try:
-        return table_of(quoted(body, "PatternFSM"), MOST_CELLS)
-    except OverflowError:
-        message = f"the pattern {cut(repr(pattern))} needs too many states"
-        raise SchemaError(message, keyword="pattern", fix="use smaller counts") from None
-
-
-def _union(tables: list[Table], pattern: str) -> Table:
-    try:
-        return table_of(Submachine("PatternFSM", choice([ready(table) for table in tables])), MOST_CELLS)
-    except OverflowError:
-        raise SchemaError(f"the pattern {cut(repr(pattern))} needs too many states", keyword="pattern") from None
 
 
 @lru_cache(maxsize=KEPT)
