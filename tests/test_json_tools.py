@@ -93,6 +93,7 @@ def test_a_tool_of_the_provider_is_called_that(given: dict[str, Any]) -> None:
     tools, errors = read_tools(json.dumps({"tools": [given, {"name": "f"}]}))
     assert [tool.name for tool in tools] == ["f"]
     assert "has no schema: its provider defines it" in errors[0].message and errors[0].column in (12, 53)
+    assert errors[0].kind == "provided"
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def _missing(report: Report, text: str, format: str) -> list[Message]:
     lines = text.split("\n")
     is_program = format == "zod"  # a tool's name stands lines above its types there
     missing: list[Message] = []
-    for finding in islice((f for f in report.findings if f.severity == "error"), 50):
+    for finding in islice((f for f in report.findings if f.severity == "error" or ALL[f.code].refuses), 50):
         name = finding.tool or ("" if is_program else _name(finding, lines))
         missing.append({"name": name, "line": finding.line, "code": finding.code})
     return missing

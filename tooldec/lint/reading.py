@@ -46,6 +46,17 @@ CHECKS = (
         _errors("duplicate"),
     ),
     Check(
+        "W102",
+        "warning",
+        "A tool that its provider runs",
+        "Nothing says how a call of it is written, and it is the provider's server that decodes one: it isn't in the "
+        "machine. The others are.",
+        '[{"type": "web_search"}, {"name": "square", "parameters": {"properties": {"side": {"type": "integer"}}}}]',
+        '[{"name": "square", "parameters": {"properties": {"side": {"type": "integer"}}}}]',
+        _errors("provided"),
+        refuses=True,
+    ),
+    Check(
         "E204",
         "error",
         "An unknown type",

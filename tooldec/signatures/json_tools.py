@@ -114,7 +114,9 @@ def _tool(entry: Entry, surrogates: bool) -> Tool:
         function = {key: entry.value[key] for key in around if key in entry.value} | function
     elif provided := _provided(function):
         message = f"{quoted(provided)} has no schema: its provider defines it, and runs it"
-        raise entry.error(path, message, "leave it out here: calls of it aren't decoded")
+        error = entry.error(path, message, "leave it out here: calls of it aren't decoded")
+        error.kind = "provided"
+        raise error
     elif "name" not in function and _CALLS & function.keys():
         raise entry.error(path, "this is what a model answers, not a tool", DEFINE)
     function = function_of(function, path, entry.error)
