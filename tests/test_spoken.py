@@ -8,6 +8,7 @@ import re
 import jsonschema
 import pytest
 
+from tooldec.errors import SignatureError
 from tooldec.training.documents import SPOKEN, Turn, document
 from tooldec.training.draw import Draw
 from tooldec.training.nouns import INTRODUCED, introduced
@@ -37,6 +38,8 @@ def test_tools_of_a_list_have_names_and_sayings_of_their_own() -> None:
 def test_a_list_that_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="calls none of pause_all"):
         read_list("# x\npause_all(until: date)\nstop => stop_all()")
+    with pytest.raises(SignatureError, match="two tools are called `stop`"):
+        read_list("# x\nstop()\nstop(now: bool)\nhalt => stop()")
     with pytest.raises(ValueError, match="no call with positional"):
         read_list("# x\npause_all(until: date)\nstop => pause_all(until=2)")
 

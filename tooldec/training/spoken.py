@@ -80,10 +80,11 @@ def read_list(block: str) -> tuple[Said, ...]:
     Raises:
         ValueError: a saying calls a tool that the list lacks, or isn't a call of literals; another signature has more
             parameters than its tool, or fewer.
+        SignatureError: a signature can't be read, or two tools have one name.
     """
     lines = block.splitlines()[1:]
     signatures = [line.partition(OTHERS) for line in lines if ARROW not in line]
-    tools = {tool.name: tool for signature, _, _ in signatures for tool in parse_tools(f"def {signature}")}
+    tools = {tool.name: tool for tool in parse_tools("\n".join(f"def {signature}" for signature, _, _ in signatures))}
     others = [_OTHER.findall(more) for _, _, more in signatures]
     sayings: dict[str, list[tuple[str, dict[str, Any]]]] = {name: [] for name in tools}
     for line in lines:
