@@ -45,6 +45,9 @@ from tooldec.minimizing import DEAD, columns_of
 from tooldec.parts import Parts
 from tooldec.submachine import Table
 
+MANY = 100
+"""Of more symbols only those are tried that a state can read, which takes longer to find out."""
+
 
 class DFA(Parts):
     """The machine over symbols: states are numbered from 0 in the order of their first visit.
@@ -190,17 +193,22 @@ def explored(term: Grammar, symbols: Iterable[int], limit: int | None = None) ->
 
     Raises OverflowError where its states have more than `limit` cells.
     """
-    dfa, symbols = DFA(term), list(symbols)
-    rows: list[list[int]] = []
-    work = 0
-    while len(rows) < len(dfa):
-        at = len(rows)
+    dfa = DFA(term)
+    columns = {symbol: column for column, symbol in enumerate(symbols)}
+    ways: list[tuple[int, int, int]] = []
+    at = work = 0
+    while at < len(dfa):
         work += len(dfa.cells(at))
         if limit is not None and work > limit:
             raise OverflowError(f"more than {limit} cells")
-        rows.append([DEAD if (to := dfa.step(at, symbol)) is None else to for symbol in symbols])
-    accepting = [dfa.is_accepting(state) for state in range(len(rows))]
-    return np.array(rows, dtype=np.int32), accepting
+        for symbol in columns if len(columns) < MANY else dfa.first(at):
+            if symbol in columns and (to := dfa.step(at, symbol)) is not None:
+                ways.append((at, columns[symbol], to))
+        at += 1
+    array = np.full((at, len(columns)), DEAD, dtype=np.int32)
+    states, read, targets = np.array(ways, dtype=np.int32).reshape(-1, 3).T
+    array[states, read] = targets
+    return array, [dfa.is_accepting(state) for state in range(at)]
 
 
 def build_submachines(term: Grammar) -> None:

@@ -33,6 +33,9 @@ QUOTE = ord('"')
 MOST_CELLS = 40_000
 """How large the automaton of a pattern may become before equal states are merged, in ways to read on."""
 
+MOST_ENTRIES = 4_000_000
+"""How large its table may become, in states times letters; and how often letters may belong to sets."""
+
 MOST_ROWS = 80_000
 """So many states may be looked at where an automaton is written out; about half of them are left."""
 
@@ -59,18 +62,25 @@ class Letters:
         cuts = {0, LAST + 1, SURROGATES[0], SURROGATES[1] + 1}
         starts = sorted(cuts | {cut for one in sets for low, high in one for cut in (low, high + 1)})
         parts = [(start, after - 1) for start, after in pairwise(starts)]
-        inside = np.zeros((len(parts), len(sets)), dtype=np.bool_)
+        members: list[list[int]] = [[] for _ in parts]
+        work = 0
         for number, one in enumerate(sets):
             for low, high in one:
-                inside[bisect_right(starts, low) - 1 : bisect_right(starts, high), number] = True
-        kinds: dict[bytes, list[tuple[int, int]]] = {}
-        for part, row in zip(parts, inside, strict=True):
-            if row.any() and part != SURROGATES:
-                kinds.setdefault(row.tobytes(), []).append(part)
-        classes = {
-            one: SymbolClass(frozenset(letter for letter, row in enumerate(kinds) if row[number]))
-            for number, one in enumerate(sets)
-        }
+                covered = range(bisect_right(starts, low) - 1, bisect_right(starts, high))
+                work += len(covered)
+                if work > MOST_ENTRIES:
+                    raise OverflowError(f"more than {MOST_ENTRIES} members")
+                for at in covered:
+                    members[at].append(number)
+        kinds: dict[frozenset[int], list[tuple[int, int]]] = {}
+        for part, inside in zip(parts, map(frozenset, members), strict=True):
+            if inside and part != SURROGATES:
+                kinds.setdefault(inside, []).append(part)
+        letters: list[set[int]] = [set() for _ in sets]
+        for letter, inside in enumerate(kinds):
+            for number in inside:
+                letters[number].add(letter)
+        classes = {one: SymbolClass(frozenset(read)) for one, read in zip(sets, letters, strict=True)}
         return cls(tuple(map(tuple, kinds.values())), classes)
 
     def table(self, term: Grammar) -> Table:
@@ -78,7 +88,8 @@ class Letters:
 
         Raises OverflowError where it would be too large.
         """
-        return Table.smallest("PatternFSM", *explored(term, range(len(self.kinds)), MOST_CELLS))
+        limit = min(MOST_CELLS, MOST_ENTRIES // len(self.kinds))
+        return Table.smallest("PatternFSM", *explored(term, range(len(self.kinds)), limit))
 
     def written(self, table: Table) -> Table:
         """An automaton over letters as one over bytes: a JSON string whose characters it reads.

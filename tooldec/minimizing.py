@@ -7,6 +7,7 @@ entry is the next state, or DEAD.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,34 +23,37 @@ def columns_of(array: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.
     return np.ascontiguousarray(array[:, [one_of[column] for column in range(len(found))]]), np.array(column_of)
 
 
-def _sources(columns: NDArray[np.int32]) -> list[list[int]]:
+def sources_of(columns: NDArray[np.int32]) -> list[list[int]]:
     """For each state those that lead to it, each once."""
-    sources: list[list[int]] = [[] for _ in columns]
-    for state, row in enumerate(columns.tolist()):
-        for target in set(row) - {DEAD}:
-            sources[target].append(state)
-    return sources
+    leads = columns >= 0
+    many = len(columns)
+    pairs = np.unique(columns[leads].astype(np.int64) * many + np.nonzero(leads)[0])
+    bounds = np.searchsorted(pairs, many * np.arange(many + 1)).tolist()
+    sources = (pairs % many).tolist()
+    return [sources[begin:end] for begin, end in pairwise(bounds)]
 
 
-def nearest_end(columns: NDArray[np.int32], accepting: Sequence[bool]) -> NDArray[np.int32]:
-    """How many steps the end is away from each state, -1 where it can't be reached; the last entry is that of DEAD."""
-    sources = _sources(columns)
-    found = np.full(len(columns) + 1, -1, dtype=np.int32)
-    level = [state for state, accepts in enumerate(accepting) if accepts]
-    found[level] = steps = 0
+def nearest_end(sources: Sequence[Sequence[int]], accepting: Sequence[bool]) -> list[int]:
+    """How many steps the nearest end is away from each state, -1 where none can be reached."""
+    found = [-1] * len(sources)
+    level, steps = [state for state, accepts in enumerate(accepting) if accepts], 0
     while level:
-        steps += 1
+        for state in level:
+            found[state] = steps
         level = list({source for state in level for source in sources[state] if found[source] < 0})
-        found[level] = steps
+        steps += 1
     return found
 
 
-def furthest_end(columns: NDArray[np.int32]) -> list[int]:
-    """How many steps the furthest end is away from each state, all leading to one; -1 where there is no furthest."""
-    sources = _sources(columns)
-    ahead = [len(set(row) - {DEAD}) for row in columns.tolist()]
-    found, steps = [-1] * len(columns), 0
-    level = [state for state, ways in enumerate(ahead) if not ways]
+def furthest_end(sources: Sequence[Sequence[int]], nearest: Sequence[int]) -> list[int]:
+    """How many steps the furthest end is away from each state, -1 where there is no furthest, or no end at all."""
+    ahead = [0] * len(sources)
+    for state, others in enumerate(sources):
+        if nearest[state] >= 0:
+            for source in others:
+                ahead[source] += 1
+    found = [-1] * len(sources)
+    level, steps = [state for state, ways in enumerate(ahead) if not ways and nearest[state] >= 0], 0
     while level:  # a state follows when all states that it leads to are known; the last of them is the furthest
         after = []
         for state in level:
@@ -62,15 +66,16 @@ def furthest_end(columns: NDArray[np.int32]) -> list[int]:
     return found
 
 
-def equal_states(columns: NDArray[np.int32], accepting: Sequence[bool], shortest: Sequence[int]) -> list[int]:
+def equal_states(
+    columns: NDArray[np.int32], accepting: Sequence[bool], nearest: Sequence[int], furthest: Sequence[int]
+) -> list[int]:
     """A number for each state, the same for states that accept the same (Moore's partition refinement).
 
     States that accept the same are equally far from the nearest end and the furthest: states that differ there are
     apart from the start, which spares a pattern that counts to a thousand as many rounds.
     """
     names: dict[object, int] = {}
-    longest = furthest_end(columns)
-    block = [names.setdefault(key, len(names)) for key in zip(accepting, shortest, longest, strict=False)]
+    block = [names.setdefault(key, len(names)) for key in zip(accepting, nearest, furthest, strict=True)]
     count = 0
     while True:
         names = {}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec.minimizing import DEAD, columns_of, equal_states, furthest_end, nearest_end
+from tooldec.minimizing import DEAD, columns_of, equal_states, furthest_end, nearest_end, sources_of
 
 KEPT = 1024
 """So many automata that schemas asked for are kept for the next schema that asks: a server sees no end of patterns."""
@@ -24,7 +24,7 @@ NARROW = 4
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Table:
-    """A complete automaton: state 0 is initial, `rows[state][byte]` the next state or -1 (DEAD).
+    """A complete automaton: state 0 is initial, `rows[state][byte]` the next state or DEAD; see `letters` for others.
 
     accepting   whether the submachine may be left here
     leads_on    whether any byte can be read here
@@ -114,18 +114,20 @@ class Table:
         """
         columns, place_of = columns_of(array)
         column_of = place_of if column_of is None else place_of[column_of]
-        shortest = nearest_end(columns, accepting)
-        columns = np.where((columns >= 0) & (shortest[columns] >= 0), columns, DEAD)
-        block = equal_states(columns, accepting, shortest.tolist())
-        rows = columns.tolist()
+        sources = sources_of(columns)
+        nearest = nearest_end(sources, accepting)
+        live = np.array([*nearest, -1]) >= 0  # the last one is that of DEAD
+        columns = np.where(live[columns], columns, DEAD)
+        block = equal_states(columns, accepting, nearest, furthest_end(sources, nearest))
+        leads_on = _leads_on(columns)
         order, at = [0], 0
         number = {block[0]: 0}
         first_of = np.unique(column_of, return_index=True)
-        by_first_byte = first_of[0][first_of[1].argsort()].tolist()
+        by_first_byte = first_of[0][first_of[1].argsort()]
         while at < len(order):
-            row = rows[order[at]]
-            targets = dict.fromkeys(row[column] for column in by_first_byte if row[column] >= 0)
-            for state in sorted(targets, key=lambda to: max(rows[to]) < 0):
+            row = columns[order[at]][by_first_byte]
+            targets = dict.fromkeys(row[row >= 0].tolist())
+            for state in sorted(targets, key=lambda to: not leads_on[to]):
                 if block[state] not in number:
                     number[block[state]] = len(order)
                     order.append(state)
@@ -153,7 +155,8 @@ def longest_of(table: Table) -> int | None:
     >>> longest_of(Table.of_words("one", [b"ab", b"c"]))
     2
     """
-    steps = furthest_end(columns_of(table.array)[0])[0]
+    sources = sources_of(columns_of(table.array)[0])
+    steps = furthest_end(sources, nearest_end(sources, table.accepting))[0]
     return None if steps < 0 else steps
 
 
@@ -163,7 +166,7 @@ def shortest_of(table: Table) -> int | None:
     >>> shortest_of(Table.of_words("one", [b"ab", b"c"]))
     1
     """
-    steps = int(nearest_end(columns_of(table.array)[0], table.accepting)[0])
+    steps = nearest_end(sources_of(columns_of(table.array)[0]), table.accepting)[0]
     return None if steps < 0 else steps
 
 
