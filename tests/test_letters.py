@@ -91,6 +91,12 @@ def test_letters_divide_the_characters_of_all_sets(sets: list[list[tuple[int, in
         assert set().union(*(members[letter] for letter in letters.classes[one].symbols)) == wanted
 
 
+def test_patterns_that_need_too_many_states_together_are_refused() -> None:
+    schema = {"type": "string", "allOf": [{"pattern": "^(.{150}a)+$"}, {"pattern": "^(.{151}b)+$"}]}
+    with pytest.raises(SchemaError, match="needs too many states together"):
+        argument(schema, DUMPS)
+
+
 def test_what_is_escaped_may_be_written_in_both_ways() -> None:
     table = pattern_table(r"^\n{2}$")
     for text in ('"\\n\\n"', '"\\u000a\\n"', json.dumps("\n\n")):

@@ -18,6 +18,9 @@ KEPT = 1024
 MANY = 2000
 """More states than this are kept as an array alone."""
 
+MOST_PAIRS = 100_000
+"""How large two automata may become where both are read."""
+
 NARROW = 4
 """Bytes that a narrow table can read in a state, on average; an enumeration has about one, a number ten."""
 
@@ -171,30 +174,37 @@ def shortest_of(table: Table) -> int | None:
 
 
 def intersection(name: str, one: Table, other: Table) -> Table:
-    """What both accept."""
+    """What both accept. Raises OverflowError where that would be too large."""
     return _product(name, one, other, lambda accepts: accepts, dead_ends=True)
 
 
 def difference(name: str, one: Table, other: Table) -> Table:
-    """What the first accepts and the other doesn't."""
+    """What the first accepts and the other doesn't. Raises OverflowError where that would be too large."""
     return _product(name, one, other, lambda accepts: not accepts, dead_ends=False)
 
 
 def together(one: Table, other: Table) -> tuple[Table, list[tuple[int, int]]]:
     """Both read at once, where all that the first accepts the other accepts too; and the pair behind each state."""
-    array, pairs = _pairs(one, other, dead_ends=True)
+    columns, column_of, pairs = _pairs(one, other, dead_ends=True)
+    array = columns[:, column_of]
     rows = tuple(tuple(line) for line in array.tolist())
     accepting = tuple(one.accepting[i] and other.accepting[j] for i, j in pairs)
     return Table(one.name, rows, accepting, _leads_on(array), array), pairs
 
 
 def _product(name: str, one: Table, other: Table, wanted: Callable[[bool], bool], dead_ends: bool) -> Table:
-    array, pairs = _pairs(one, other, dead_ends)
-    return Table.smallest(name, array, [one.accepting[i] and wanted(j >= 0 and other.accepting[j]) for i, j in pairs])
+    columns, column_of, pairs = _pairs(one, other, dead_ends)
+    accepting = [one.accepting[i] and wanted(j >= 0 and other.accepting[j]) for i, j in pairs]
+    return Table.smallest(name, columns, accepting, column_of)
 
 
-def _pairs(one: Table, other: Table, dead_ends: bool) -> tuple[NDArray[np.int32], list[tuple[int, int]]]:
-    """Both read together: states are pairs, made when they are reached; DEAD of the other is a state like any."""
+def _pairs(
+    one: Table, other: Table, dead_ends: bool
+) -> tuple[NDArray[np.int32], NDArray[np.int64], list[tuple[int, int]]]:
+    """Both read together: states are pairs, made when they are reached; DEAD of the other is a state like any.
+
+    Gives the columns of bytes that are read alike, for each byte which is its own, and the pairs.
+    """
     columns, column_of = columns_of(np.vstack([one.array, other.array]))
     mine, theirs = columns[: len(one)].tolist(), [*columns[len(one) :].tolist(), [DEAD] * columns.shape[1]]
     pairs = [(0, 0)]
@@ -211,7 +221,9 @@ def _pairs(one: Table, other: Table, dead_ends: bool) -> tuple[NDArray[np.int32]
                 pairs.append(pair)
             row.append(number[pair])
         rows.append(row)
-    return np.array(rows, dtype=np.int32)[:, column_of], pairs
+        if len(pairs) > MOST_PAIRS:
+            raise OverflowError(f"more than {MOST_PAIRS} states")
+    return np.array(rows, dtype=np.int32), column_of, pairs
 
 
 @cache

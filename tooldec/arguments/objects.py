@@ -173,7 +173,11 @@ def _other_name(
     if isinstance(name, Counted):
         bounds, name = name, (PLAIN if name.body is name.characters else name.body)
     body = name if isinstance(name, Submachine) and name is not STRING else PLAIN
-    table = _name_table(declared, inside, outside, body)
+    try:
+        table = _name_table(declared, inside, outside, body)
+    except OverflowError:
+        message = "these patterns need too many states together"
+        raise SchemaError(message, path=at.path, keyword="patternProperties", fix="use smaller counts") from None
     if table is None:
         return None
     if bounds is None:

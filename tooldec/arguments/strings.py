@@ -70,7 +70,11 @@ def strings(facts: Facts, doc: Document) -> Grammar:
         except OverflowError:
             doc.refuse("maxLength", "the question is too long to count the characters of what stands in it", at)
             return any_string(doc.unquoted.writing, low, high)
-    content = content_of(tuple(patterns), formats, excluded)
+    try:
+        content = content_of(tuple(patterns), formats, excluded)
+    except OverflowError:
+        doc.refuse("pattern", "what the string must be needs too many states together", at)
+        content = content_of(tuple(patterns[:1]))
     if content is None:
         return NOTHING
     try:
@@ -118,7 +122,10 @@ def possible(counted: Counted) -> bool:
 def content_of(
     patterns: tuple[tuple[str, bool], ...], formats: tuple[str, ...] = (), excluded: tuple[str, ...] = ()
 ) -> Submachine | None:
-    """The strings of all patterns and formats but for some; None where there are none."""
+    """The strings of all patterns and formats but for some; None where there are none.
+
+    Raises OverflowError where they need too many states together.
+    """
     tables = [pattern_table(pattern, wanted) for pattern, wanted in patterns]
     tables += [format_table(name) for name in formats]
     found = tables[0] if tables else table_of(PLAIN)
