@@ -80,14 +80,16 @@ def test_names_weighed_as_wholes_beside_the_mask_alone(comparing: Any) -> None:
     page = comparing
     page.click('[data-example="14-weighed"]')
     wait_for(page, ["name error", "wrong but valid", "correct", "correct"])
-    page.click('.by-token .chip:text-is("set")')
+    page.click('.by-token .chip:text-is("schedule")')
     weighed = page.locator(".step-side").nth(1)
     assert "its name weighed as a whole" in weighed.text_content()
     chosen = float(weighed.locator(".bar-row.chosen").get_attribute("data-after"))
-    alone = page.locator(".step-side").nth(0).locator(".bar-row", has_text="set").first
+    alone = page.locator(".step-side").nth(0).locator(".bar-row", has_text="schedule").first
     assert chosen > 0.3 and chosen > 2 * float(alone.get_attribute("data-after")), "likelier than by the mask alone"
     weighed.locator("button").click()
-    page.wait_for_function("() => document.querySelector('.formula')?.textContent.startsWith('P̂(set)')", timeout=60000)
+    page.wait_for_function(
+        "() => document.querySelector('.formula')?.textContent.startsWith('P̂(schedule)')", timeout=60000
+    )
     assert page.input_value("#set-method") == "weighed"
 
 
