@@ -429,6 +429,13 @@ def test_several_calls_in_one_answer(typed: Any) -> None:
     ]
 
 
+def test_a_tool_that_its_provider_runs_is_no_error_of_the_machine() -> None:
+    tools = '[{"type": "web_search"}, {"name": "square", "parameters": {"properties": {"side": {"type": "integer"}}}}]'
+    drawn = playground.ask({"tools": tools})
+    assert (drawn["left_out"], drawn["left_out_count"], drawn["tool_count"]) == ([], 0, 1)
+    assert [one["code"] for one in playground.ask({"ask": "check", "tools": tools})["missing"]] == ["W102"]
+
+
 def test_a_tool_that_is_left_out_is_told_where_its_schema_is_wrong() -> None:
     tools = """[
 {"name": "now"},

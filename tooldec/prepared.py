@@ -167,7 +167,10 @@ def _refused(inventory: Inventory, scheme: Scheme) -> dict[str, ToolDecError]:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A request's tools, model and machine; `left_out` says why tools of the text aren't in it."""
+    """A request's tools, model and machine.
+
+    `left_out` says why tools of the text aren't in it; of those that their provider runs only Check speaks.
+    """
 
     tools: tuple[Tool, ...]
     model: Model
@@ -185,7 +188,8 @@ class Prepared:
         if not model.vocabulary.ids(scheme.marker) and request.scheme not in SPELLED:
             message = f"{model.name} has no token {scheme.marker}: its spelling starts a call, and may occur in a text"
             warnings.append({"line": None, "message": message})
-        return cls(machine.tools, model, scheme, machine.fsm, machine.left_out, tuple(warnings))
+        left_out = tuple(error for error in machine.left_out if getattr(error, "kind", "") != "provided")
+        return cls(machine.tools, model, scheme, machine.fsm, left_out, tuple(warnings))
 
     def outline(self, request: Request) -> tuple[Outline, Changes | None]:
         """The machine's outline; where it grew out of older tools, states keep their names, and changes are told."""
