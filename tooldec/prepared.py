@@ -165,6 +165,10 @@ def _refused(inventory: Inventory, scheme: Scheme) -> dict[str, ToolDecError]:
     return refused
 
 
+def _is_provided(error: ToolDecError) -> bool:
+    return isinstance(error, SignatureError) and error.kind == "provided"
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A request's tools, model and machine.
@@ -188,7 +192,7 @@ class Prepared:
         if not model.vocabulary.ids(scheme.marker) and request.scheme not in SPELLED:
             message = f"{model.name} has no token {scheme.marker}: its spelling starts a call, and may occur in a text"
             warnings.append({"line": None, "message": message})
-        left_out = tuple(error for error in machine.left_out if getattr(error, "kind", "") != "provided")
+        left_out = tuple(error for error in machine.left_out if not _is_provided(error))
         return cls(machine.tools, model, scheme, machine.fsm, left_out, tuple(warnings))
 
     def outline(self, request: Request) -> tuple[Outline, Changes | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -52,10 +52,8 @@ class Table:
     def build(cls, name: str, rows: Sequence[Mapping[int, int]], accepting: Sequence[bool]) -> Table:
         array = np.full((len(rows), 256), DEAD, dtype=np.int32)
         for state, row in enumerate(rows):
-            for byte, target in row.items():
-                array[state, byte] = target
-        packed = tuple(tuple(line) for line in array.tolist())
-        return cls(name, packed, tuple(accepting), tuple(bool(row) for row in rows), array)
+            array[state, list(row.keys())] = list(row.values())
+        return cls(name, _packed(array), tuple(accepting), _leads_on(array), array)
 
     @classmethod
     def of_words(cls, name: str, words: Sequence[bytes]) -> Table:
@@ -84,16 +82,7 @@ class Table:
                     number[id(after)] = len(order)
                     order.append(after)
         rows = [{byte: number[id(after)] for byte, after in row.items()} for row in order]
-        return cls.sparse(name, rows, {number[row] for row in accepting})
-
-    @classmethod
-    def sparse(cls, name: str, rows: Sequence[Mapping[int, int]], accepting: Container[int]) -> Table:
-        """`build` for many states, in less memory; `accepting` holds states."""
-        array = np.full((len(rows), 256), DEAD, dtype=np.int32)
-        for at, row in enumerate(rows):
-            array[at, list(row.keys())] = list(row.values())
-        ends = tuple(at in accepting for at in range(len(rows)))
-        return cls(name, _packed(array), ends, _leads_on(array), array)
+        return cls.build(name, rows, [id(row) in accepting for row in order])
 
     @classmethod
     def minimal(cls, name: str, rows: Sequence[Mapping[int, int]], accepting: Sequence[bool]) -> Table:
@@ -187,9 +176,8 @@ def together(one: Table, other: Table) -> tuple[Table, list[tuple[int, int]]]:
     """Both read at once, where all that the first accepts the other accepts too; and the pair behind each state."""
     columns, column_of, pairs = _pairs(one, other, dead_ends=True)
     array = columns[:, column_of]
-    rows = tuple(tuple(line) for line in array.tolist())
     accepting = tuple(one.accepting[i] and other.accepting[j] for i, j in pairs)
-    return Table(one.name, rows, accepting, _leads_on(array), array), pairs
+    return Table(one.name, _packed(array), accepting, _leads_on(array), array), pairs
 
 
 def _product(name: str, one: Table, other: Table, wanted: Callable[[bool], bool], dead_ends: bool) -> Table:

@@ -44,7 +44,7 @@ def spans(texts: tuple[str, ...], low: int = 0, high: int | None = None) -> Subm
     rows = _rows(laid_out, low, None if high is None or high >= len(laid_out.begins) else high)
     if not rows[_FIRST]:
         return None
-    return Submachine("SpanFSM", NOTHING, Table.sparse("SpanFSM", rows, {_CLOSED}))
+    return Submachine("SpanFSM", NOTHING, Table.build("SpanFSM", rows, [at == _CLOSED for at in range(len(rows))]))
 
 
 class _LaidOut:

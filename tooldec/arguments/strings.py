@@ -163,6 +163,7 @@ def pattern_table(pattern: str, wanted: bool = True) -> Table:
         raise SchemaError(message, keyword="pattern", fix="use smaller counts") from None
 
 
+@lru_cache(maxsize=KEPT)
 def _lengths(pattern: str, wanted: bool) -> tuple[int, int | None]:
     """How many characters the shortest and the longest text of a pattern has; None where there is no longest."""
     _, table = pattern_letters(pattern, wanted)
