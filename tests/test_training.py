@@ -302,6 +302,8 @@ def test_no_question_written_by_hand_is_drawn(path: Path) -> None:
         ("order", ("ordered", "ordering")),
         ("clean", ("cleaned", "cleaning")),
         ("write", ("written", "writing")),
+        ("transfer", ("transferred", "transferring")),
+        ("reset", ("reset", "resetting")),
     ],
 )
 def test_participles(verb: str, participles: tuple[str, str]) -> None:

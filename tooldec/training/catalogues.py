@@ -14,7 +14,7 @@ from tooldec.training.asks import Ask, Call
 from tooldec.training.draw import Draw, synonyms
 from tooldec.training.lexicon import imperatives
 from tooldec.training.measures import MEASURES
-from tooldec.training.names import style
+from tooldec.training.names import otherwise, style
 from tooldec.training.stories import LISTS, STORIES
 from tooldec.training.templates import Entry, fill, given, plain, read_catalogue, sample, wrap
 from tooldec.training.values import INTEGER, NUMBER, NUMBER_WORDS, Value, person, title
@@ -104,7 +104,7 @@ def assistant_request(draw: Draw) -> tuple[str, Call, frozenset[str]]:
     words = name.split("_")
     text = fill(draw, wording, values)
     if draw.listed:
-        entry, values = _renamed(draw, entry, values)
+        entry, values = otherwise(draw, entry, values)
     if len(entry.names) == 1 and draw.chance(0.3) and len(synonyms(words[0])) > 1:
         name = "_".join((draw.pick(synonyms(words[0])), *words[1:]))
     elif draw.chance(0.05):
@@ -140,59 +140,6 @@ def suite(draw: Draw) -> tuple[Entry, ...]:
         else:
             last += 1
     return REQUESTS[first : last + 1]
-
-
-_OTHER_PARAMETERS = {
-    "who": "person name to recipient contact user whom",
-    "person": "person name who full_name user",
-    "first": "name who first_name",
-    "titled": "person name who patient",
-    "object": "item thing name object what",
-    "place": "place location where address spot",
-    "city": "city place location town where",
-    "room": "room location where zone area",
-    "title": "title name label subject",
-    "text": "text message content body note words",
-    "quoted": "text string s input phrase",
-    "date": "date day when on",
-    "day": "day when date",
-    "clock": "time at when hour",
-    "path": "path file filename input source",
-    "picture": "image file path picture photo filename",
-    "code": "id code number key ref",
-    "email": "email address mail to",
-    "small": "n count number amount",
-    "int": "n number value amount",
-    "float": "value number x amount",
-    "price": "amount price sum value",
-    "percent": "percent level value amount",
-    "words": "items words values list names",
-    "user": "user username account name login",
-    "service": "service name app component",
-    "topic": "query q topic search text",
-    "company": "company name organization firm",
-}
-"""Kinds of values → other names of such parameters."""
-
-
-def _renamed(draw: Draw, entry: Entry, values: Mapping[str, Value]) -> tuple[Entry, dict[str, Value]]:
-    """The entry with some parameters under other names, or all in another order: names and types are read, not known.
-
-    Not both: in another order only their own names tell which is which.
-    """
-    parameters = list(entry.parameters)
-    other_names = draw.chance(0.5)
-    new: dict[str, str] = {}
-    for place, (key, kind, optional) in enumerate(parameters):
-        other = draw.pick(_OTHER_PARAMETERS.get(kind.rstrip("0123456789"), key).split())
-        if other_names and draw.chance(0.5) and other not in new.values() and all(other != k for k, _, _ in parameters):
-            new[key] = other
-            parameters[place] = (other, kind, optional)
-    required = [parameter for parameter in parameters if not parameter[2]]
-    if not other_names and draw.chance(0.8):
-        draw.rng.shuffle(required)
-    parameters = required + [parameter for parameter in parameters if parameter[2]]
-    return replace(entry, parameters=tuple(parameters)), {new.get(key, key): value for key, value in values.items()}
 
 
 def assistant_ask(draw: Draw) -> Ask:

@@ -10,13 +10,23 @@ begin/begun shut/shut hold/held sell/sold lend/lent pay/paid tell/told write/wri
 dig/dug build/built tear/torn make/made keep/kept let/let drive/driven throw/thrown freeze/frozen leave/left hit/hit
 strike/struck feed/fed wake/woken teach/taught run/run go/gone see/seen hang/hung grind/ground grow/grown split/split
 sow/sown sew/sewn shear/shorn spin/spun speak/spoken rebuild/rebuilt catch/caught weave/woven wind/wound ride/ridden
-fight/fought spread/spread think/thought say/said have/had do/done lead/led light/lit
+fight/fought spread/spread think/thought say/said have/had do/done lead/led light/lit bind/bound hide/hidden ring/rung
+reset/reset typeset/typeset
 """.split()
 )
 
 
+_STRESSED = frozenset(
+    "debug unplug embed defer refer prefer transfer confer infer submit transmit permit admit commit omit emit patrol "
+    "control program format equip occur recur incur regret forget begin compel expel propel reset typeset".split()
+)
+"""Verbs of several syllables that double their last letter."""
+
+
 def _double(word: str) -> bool:
     """Whether the last letter is doubled before an ending: "trim", not "clean" or "order"."""
+    if word in _STRESSED:
+        return True
     vowels = "aeiou"
     if len(word) < 3 or word[-1] in "wxyaeiouhc" or word[-2] not in vowels or word[-3] in vowels:
         return False

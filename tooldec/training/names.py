@@ -1,13 +1,17 @@
-"""Names of tools as people write them: find_user, findUser, user.find, FindUser, find-user; or look_up_user."""
+"""Names as people write them: find_user, findUser, user.find, FindUser, find-user; or look_up_user; parameters' too."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cache
+from itertools import chain
 
 from tooldec.training.draw import Draw
 from tooldec.training.lexicon import groups
+from tooldec.training.templates import Entry
+from tooldec.training.values import Value
 from tooldec.training.words import SYNONYMS, held_out
 
 RENAMED = 0.25
@@ -55,3 +59,61 @@ def style(draw: Draw, name: str) -> str:
     if chosen < 0.96:
         return "".join(word.capitalize() for word in words)
     return "-".join(words)
+
+
+OTHER_PARAMETERS = {
+    "who": "person name to recipient contact user whom",
+    "person": "person name who full_name user",
+    "first": "name who first_name",
+    "titled": "person name who patient",
+    "object": "item thing name object what",
+    "place": "place location where address spot",
+    "city": "city place location town where",
+    "room": "room location where zone area",
+    "title": "title name label subject",
+    "text": "text message content body note words",
+    "quoted": "text string s input phrase",
+    "date": "date day when on",
+    "day": "day when date",
+    "clock": "time at when hour",
+    "path": "path file filename input source",
+    "picture": "image file path picture photo filename",
+    "code": "id code number key ref",
+    "email": "email address mail to",
+    "small": "n count number amount",
+    "int": "n number value amount",
+    "float": "value number x amount",
+    "price": "amount price sum value",
+    "percent": "percent level value amount",
+    "words": "items words values list names",
+    "user": "user username account name login",
+    "service": "service name app component",
+    "topic": "query q topic search text",
+    "company": "company name organization firm",
+}
+"""Kinds of values → other names of such parameters."""
+
+
+def otherwise(draw: Draw, entry: Entry, values: Mapping[str, Value]) -> tuple[Entry, dict[str, Value]]:
+    """The entry with some parameters under other names, or all in another order: names and types are read, not known.
+
+    Not both: in another order only their own names tell which is which. So they do where two parameters are of kinds
+    that the same name would fit, as a sum and a percentage.
+    """
+    parameters = list(entry.parameters)
+    pools = [OTHER_PARAMETERS.get(kind.rstrip("0123456789"), "").split() for _, kind, _ in parameters]
+    fitting = Counter(chain.from_iterable(pools))
+    other_names = draw.chance(0.5)
+    new: dict[str, str] = {}
+    for place, (key, kind, optional) in enumerate(parameters):
+        if any(fitting[name] > 1 for name in pools[place]):
+            continue
+        other = draw.pick(pools[place] or [key])
+        if other_names and draw.chance(0.5) and other not in new.values() and all(other != k for k, _, _ in parameters):
+            new[key] = other
+            parameters[place] = (other, kind, optional)
+    required = [parameter for parameter in parameters if not parameter[2]]
+    if not other_names and draw.chance(0.8):
+        draw.rng.shuffle(required)
+    parameters = required + [parameter for parameter in parameters if parameter[2]]
+    return replace(entry, parameters=tuple(parameters)), {new.get(key, key): value for key, value in values.items()}
