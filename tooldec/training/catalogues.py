@@ -71,8 +71,8 @@ def tail(result: str) -> str:
 def tool_of(draw: Draw, name: str, values: Mapping[str, Value], optional: Mapping[str, Value]) -> Tool:
     """A tool with these required and optional arguments; optional ones have a default."""
     properties = {name: dict(value.schema) for name, value in values.items()}
-    for parameter in properties:
-        if draw.chance(0.03):
+    for parameter, value in values.items():
+        if draw.chance(0.03) and not isinstance(value.value, int):  # "2602" or 2602? only a type tells
             properties[parameter] = {}
     for parameter, value in optional.items():
         default, schema = _default(draw, value), value.schema
