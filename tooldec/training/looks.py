@@ -109,8 +109,8 @@ class Scene:
         for call in self.turn.ask.calls:
             for value in call.given.values():
                 for said, source in self._said(value):
-                    written = text.find(said, at)
-                    if written < 0:
+                    written = next(_words(said, text, at), None)
+                    if written is None:
                         continue
                     at = written + len(said)
                     (begin, end), (first, last) = (
@@ -126,10 +126,10 @@ class Scene:
 
     def _said(self, value: Any) -> Iterator[tuple[str, int]]:
         """What the question says of a value, or of each value of a list, and where: only what stands in it once."""
-        prompt = self.turn.prompt
         for said in map(str, value if isinstance(value, list) else (value,)):
-            if not isinstance(value, bool) and said and prompt.count(said) == 1:
-                yield said, prompt.find(said)
+            places = tuple(islice(_words(said, self.turn.prompt), 2)) if said and not isinstance(value, bool) else ()
+            if len(places) == 1:
+                yield said, places[0]
 
     def _filled(self, part: Encoding, text: str, offset: int) -> Iterator[Look]:
         """For each place before a token of an argument, copied or not: its parameter's name and type in the list.
@@ -163,6 +163,23 @@ def _places(what: str, text: str, start: int = 0, stop: int | None = None) -> It
     while at >= 0:
         yield at
         at = text.find(what, at + 1, stop)
+
+
+def _words(said: str, text: str, start: int = 0) -> Iterator[int]:
+    """Where a text says something in words of their own.
+
+    >>> list(_words("s", "the s side")), list(_words("5", "15 of 5kg"))
+    ([4], [6])
+    """
+    for begin in _places(said, text, start):
+        end = begin + len(said)
+        if not (_joined(text[begin - 1 : begin], said[0]) or _joined(said[-1], text[end : end + 1])):
+            yield begin
+
+
+def _joined(left: str, right: str) -> bool:
+    """Whether two letters, or two digits, stand side by side."""
+    return (left.isalpha() and right.isalpha()) or (left.isdigit() and right.isdigit())
 
 
 def _parameter(name: str, text: str, start: int, stop: int) -> Written | None:
