@@ -61,7 +61,7 @@ def style(draw: Draw, name: str) -> str:
     return "-".join(words)
 
 
-OTHER_PARAMETERS = {
+_OTHER_PARAMETERS = {
     "who": "person name to recipient contact user whom",
     "person": "person name who full_name user",
     "first": "name who first_name",
@@ -101,7 +101,7 @@ def otherwise(draw: Draw, entry: Entry, values: Mapping[str, Value]) -> tuple[En
     that the same name would fit, as a sum and a percentage.
     """
     parameters = list(entry.parameters)
-    pools = [OTHER_PARAMETERS.get(kind.rstrip("0123456789"), "").split() for _, kind, _ in parameters]
+    pools = [_OTHER_PARAMETERS.get(kind.rstrip("0123456789"), "").split() for _, kind, _ in parameters]
     fitting = Counter(chain.from_iterable(pools))
     other_names = draw.chance(0.5)
     new: dict[str, str] = {}
