@@ -1,11 +1,15 @@
 // The fold with what the model reads: documentation of the tools, and who writes results.
 
 import { button, h, put, say } from './dom.js';
+import { latest } from './latest.js';
 import { count } from './tokens.js';
 
 const MOST_FIELDS = 40;
 
-export function mount(element, { store, actions }) {
+/** The settings that the prompt is made of. */
+const READ = ['tools', 'tools_format', 'question', 'scheme', 'start', 'model', 'documentation'];
+
+export function mount(element, { store, actions, wire, request }) {
   const sum = h('span', { class: 'aside' });
   const tokens = h('p', { class: 'aside' });
   const documentation = check('documentation', 'Put the tools into the prompt');
@@ -15,13 +19,33 @@ export function mount(element, { store, actions }) {
   const results = check('results', 'Write results into the answer');
   const values = h('div', { class: 'settings-grid values' });
   const hint = h('p', { class: 'aside' }, 'Functions with a known result are computed. For other tools you say what comes back.');
+  const read = h('pre', { class: 'read', id: 'prompt-text', tabindex: '0' });
+  const reading = h('details', { class: 'reading' }, h('summary', null, 'What the model reads'), read);
   element.append(h('details', { class: 'fold' }, h('summary', null, 'Prompt', sum),
-    documentation.row, tokens, unseen, reveal.row, results.row, hint, values));
+    documentation.row, tokens, reading, unseen, reveal.row, results.row, hint, values));
 
   function check(name, label) {
     const control = h('input', { id: `set-${name}`, type: 'checkbox', onchange: () => store.change({ [name]: control.checked }) });
     return { control, row: h('label', { class: 'check' }, control, label) };
   }
+
+  let asked = null;
+  const key = () => READ.map(name => store.state.inputs[name]).join('\n');
+  const question = latest(() => {
+    asked = key();
+    return wire.ask({ ask: 'prompt', ...request() });
+  }, answer => {
+    if (answer.prompt) say(read, whole(answer.prompt));
+  });
+  /** The question changes without another machine: what stands open is asked for anew. */
+  const refresh = () => {
+    if (reading.open && asked !== key()) question.soon();
+  };
+  reading.addEventListener('toggle', () => {
+    asked = null;
+    refresh();
+  });
+  store.on('inputs', refresh);
 
   let shown = '';
   store.on('inputs machine run', ({ inputs, machine, run }) => {
@@ -37,6 +61,9 @@ export function mount(element, { store, actions }) {
     say(tokens, leftOut ? `Left out: they don’t fit the model’s context. ${count(prompt.tokens)} tokens without them`
       : listed && prompt?.tokens_without_documentation != null
         ? `${count(prompt.tokens)} tokens; ${count(prompt.tokens_without_documentation)} without them` : '');
+    tokens.hidden = !tokens.textContent;
+    reading.hidden = !prompt;
+    if (!reading.open) say(read, prompt ? whole(prompt) : ''); // or it is asked for
     unseen.hidden = listed || inputs.method !== 'guided';
     hint.hidden = !inputs.results;
     values.hidden = !inputs.results;
@@ -63,4 +90,9 @@ export function mount(element, { store, actions }) {
       } });
     return [h('label', { for: `value-${name}`, class: 'mono', title: name }, name), control];
   }
+}
+
+/** The text of a prompt, and how much of a long one isn't shown. */
+function whole({ text, characters }) {
+  return characters > text.length ? `${text}…\n${count(characters - text.length)} more characters` : text;
 }

@@ -90,6 +90,13 @@ def test_sizes_of_tools() -> None:
     assert all(row["states"] > 4 for row in rows) and ask(ask="sizes", tools="")["rows"] == []
 
 
+def test_the_prompt_as_the_model_reads_it() -> None:
+    found = ask(ask="prompt", tools="def square(side: int)", question="What is 5 squared?", documentation=False)
+    assert found["prompt"]["text"] == "Q: What is 5 squared?\nA:" and found["prompt"]["characters"] == 24
+    long = ask(ask="prompt", tools="def square(side: int)", question="?" * 5000)["prompt"]
+    assert len(long["text"]) == 4000 and long["characters"] > 5000
+
+
 # ---- rank
 
 

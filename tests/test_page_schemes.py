@@ -175,8 +175,28 @@ def test_tools_that_fit_no_prompt_are_not_said_to_be_in_it(visitor: Visitor) -> 
     page.fill("#tools-input", "\n".join(f"def tool_{number:03}(side: int, other: float)" for number in range(300)))
     page.wait_for_selector('.fold summary:has-text("tool docs left out")', timeout=30000)
     fold = page.locator("details.fold", has=page.locator("#set-documentation"))
-    fold.locator("summary").click()
+    fold.locator("> summary").click()
     assert "with tool docs" not in fold.text_content() and "Left out: they don’t fit" in fold.text_content()
     assert fold.locator("#set-reveal").is_visible(), "signatures in calls would help"
     page.fill("#tools-input", "def square(side: int)")
     page.wait_for_selector('.fold summary:has-text("with tool docs")')
+
+
+def test_the_prompt_can_be_read_as_the_model_reads_it(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.fill("#tools-input", "def square(side: int)")
+    page.fill("#question-input", "What is 5 squared?")
+    page.locator("details.fold", has=page.locator("#set-documentation")).locator("> summary").click()
+    page.click(".reading > summary")
+
+    def until_it_reads(text: str) -> None:
+        page.wait_for_function("text => document.querySelector('#prompt-text').textContent === text", arg=text)
+
+    page.check("#set-documentation")
+    until_it_reads("Tools: square(side: int)\nQ: What is 5 squared?\nA:")
+    assert page.locator("#prompt-text").is_visible()
+    page.fill("#question-input", "And 6?")  # no other machine, but another prompt
+    until_it_reads("Tools: square(side: int)\nQ: And 6?\nA:")
+    page.uncheck("#set-documentation")
+    until_it_reads("Q: And 6?\nA:")
+    assert not visitor.complaints

@@ -133,6 +133,7 @@ ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], Message]] = MappingProxyType
         "sizes": check.weigh,
         "rank": rank.answer,
         "look": look.answer,
+        "prompt": look.read,
         "file": files.answer,
         "keep": keep.answer,
     }

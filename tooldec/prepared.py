@@ -224,6 +224,20 @@ class Prepared:
         )
         return bare, ({"line": None, "message": message},)
 
+    def prompt_facts(self, request: Request) -> tuple[Message, tuple[Message, ...]]:
+        """The prompt as the model reads it, the first PROMPT_SHOWN characters, and its size; and the same warning."""
+        prompt, notes = self.prompt(request)
+        bare = self.scheme.prompt(self.tools, request.question, documentation=False)
+        text = self.model.render(prompt)
+        facts = {
+            "tokens": self.model.prompt_tokens(prompt),
+            "tokens_without_documentation": self.model.prompt_tokens(bare),
+            "left_out": bool(notes),
+            "text": text[:PROMPT_SHOWN],
+            "characters": len(text),
+        }
+        return facts, notes
+
     def reveal(self, request: Request, prompt: Prompt) -> Reveal | None:
         """What shows signatures in calls: of a shortlist where tools are documented and weighed, or where asked for."""
         listed = prompt != self.scheme.prompt(self.tools, request.question, documentation=False)
@@ -240,8 +254,7 @@ class Prepared:
 
     def facts(self, request: Request, picture: Picture) -> Message:
         """What the page shows around the graph."""
-        prompt, notes = self.prompt(request)
-        bare = self.scheme.prompt(self.tools, request.question, documentation=False)
+        prompt, notes = self.prompt_facts(request)
         first = [
             {"name": t.name, "signature": t.signature(), "line": t.line, "computed": t.name in RESULTS}
             for t in self.tools[:SHOWN]
@@ -262,12 +275,7 @@ class Prepared:
                 "start": request.start,
                 "end": ends,
             },
-            "prompt": {
-                "tokens": self.model.prompt_tokens(prompt),
-                "tokens_without_documentation": self.model.prompt_tokens(bare),
-                "left_out": bool(notes),
-                "text": self.model.render(prompt)[:PROMPT_SHOWN],
-            },
+            "prompt": prompt,
             "warnings": [*self.warnings, *notes],
         }
 

@@ -1,4 +1,4 @@
-"""{"ask": "look"}: a state of the graph, whether a run has visited it or not."""
+"""{"ask": "look"}: a state of the graph, visited by a run or not; {"ask": "prompt"}: what the model reads."""
 
 from __future__ import annotations
 
@@ -60,6 +60,13 @@ def answer(data: Mapping[str, Any]) -> Message:
         "allowed": _allowed(fsm, state, outline, field_of(data, "find", ""), field_of(data, "offset", 0)),
         "why": _why(fsm, state, field_of(data, "why", "")[:LONGEST]),
     }
+
+
+def read(data: Mapping[str, Any]) -> Message:
+    """The prompt as the model reads it, and how many tokens it has."""
+    request = Request.read(data)
+    facts, _ = Prepared.of(request).prompt_facts(request)
+    return {"kind": "prompt", "prompt": facts}
 
 
 def _written(fsm: TokenFSM, entered: str) -> int | None:
