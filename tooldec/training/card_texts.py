@@ -76,7 +76,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
 {table}
 
 - **fresh**: {fresh} questions over pasted tools whose names were never trained on, 85 of them without a word of the
-  name, written while version 16 was trained by two writers who saw nothing of its data; versions 16 to 22 were asked
+  name, written while version 16 was trained by two writers who saw nothing of its data; versions 16 to 23 were asked
   them when they were finished (`tests/fresh_tools.jsonl`, answers in `tests/fresh_tools.md`). **asked**: 150
   more, which version 15 was asked first, 126 of them without a word of the name; what a search does was tried on them
   (`tests/asked_tools.md`). **common**: 150 more, as they came: the data hold a namesake of the tool for 112 of them,
