@@ -7,7 +7,7 @@ import { count } from './tokens.js';
 const MOST_FIELDS = 40;
 
 /** The settings that the prompt is made of. */
-const READ = ['tools', 'tools_format', 'question', 'scheme', 'start', 'model', 'documentation'];
+const READ = ['tools', 'tools_format', 'question', 'scheme', 'model', 'documentation', 'max_tokens'];
 
 export function mount(element, { store, actions, wire, request }) {
   const sum = h('span', { class: 'aside' });
