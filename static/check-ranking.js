@@ -110,9 +110,9 @@ export function mount(element, { store, wire, request, inputs }) {
 const many = ({ check, inputs }) => check?.tools > MANY || inputs.tools.length > 200000;
 
 /** What the probabilities are, behind `P̂(tool behind <T>` or `P(name after <T>`. */
-const formula = ({ weighed, shortlist }) => (!weighed ? '), exact, sum '
-  : shortlist ? `) ∝ √(P̃(name) · √how much likelier its words become), ${count(shortlist)} signatures in view, sum `
-    : ') ∝ √(P̃(name) · how much likelier its words become), sum ');
+const formula = ({ weighed, shortlist, tools }) => (!weighed ? '), exact, sum '
+  : !shortlist ? ') ∝ √(P̃(name) · how much likelier its words become), sum '
+    : `) ∝ √(P̃(name)${tools > shortlist ? ' · P(name in a list of few)' : ''} · ∜how much likelier its words become), ${count(shortlist)} signatures in view, sum `);
 const names = ranking => JSON.stringify([...ranking.entries].map(one => one.tool).sort());
 
 /** A name that may be broken behind an underscore. */

@@ -11,10 +11,10 @@ export function wayTo({ weight, path }, { lost, tools }) {
   return { path: `less likely than ${bound}: not computed`, bound };
 }
 
-/** What the mask alone makes of a name, and how much likelier the question makes its words. */
-function opinions([masked, lift]) {
+/** What the mask alone makes of a name, its P in a heat, and how much likelier the question makes its words. */
+function opinions([masked, lift, heat]) {
   const size = lift >= 1e6 ? lift.toExponential(0) : lift >= 100 ? count(Math.round(lift)) : lift.toPrecision(2);
-  return `P̃ ${short(masked)} · ${size} × likelier`;
+  return `P̃ ${short(masked)} · ${heat < 1 ? `in a list of few ${short(heat)} · ` : ''}${size} × likelier`;
 }
 
 const short = value => (value > 0.9995 ? '1' : value < 0.0005 ? '.000' : value.toFixed(3).slice(1));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from pathlib import Path
@@ -19,7 +20,7 @@ from tooldec.errors import UsageError
 from tooldec.methods import METHODS
 from tooldec.models import Model
 from tooldec.naming import NEUTRAL, neutral_prompts
-from tooldec.revealing import signatures_of
+from tooldec.revealing import Reveal, signatures_of
 from tooldec.schemes import Prompt
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.trace import Step
@@ -65,31 +66,60 @@ def meant(fsm: TokenFSM, state: int, token: int) -> tuple[str, ...]:
     return fsm.dfa.tools(after)
 
 
-def weights(
-    model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int, shown: Prompt | None = None
-) -> dict[str, float]:
-    """P̂(t), as it stands in the module's text; with a shortlist, behind `shown`."""
+def likelier(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int) -> dict[str, float]:
+    """Λ(t)."""
 
     def put(question: str) -> Prompt:
         return replace(prompt, messages=(*prompt.messages[:-1], {"role": "user", "content": question}))
 
-    def chance(rows: Rows, begin: tuple[int, ...], tokens: list[int]) -> float:
-        return float(rows[begin].exp()[tokens].sum())
-
     spelled = spelling(model, fsm, state)
     asked = by_hand(model, fsm, prompt, written, spelled)
     usual = [by_hand(model, fsm, put(each), written[-1:], spelled) for each in NEUTRAL]
-    open_to = {
-        begin: sorted({t for ways in spelled.values() for b, ts in ways if b == begin for t in ts}) for begin in asked
+    return {
+        name: math.prod(max(1.0, chance(asked, *way) / np.mean([chance(one, *way) for one in usual])) for way in ways)
+        for name, ways in spelled.items()
     }
-    seen = asked if shown is None else by_hand(model, fsm, shown, written, spelled)
+
+
+def weights(
+    model: Model,
+    fsm: TokenFSM,
+    prompt: Prompt,
+    written: list[int],
+    state: int,
+    shown: Prompt | None = None,
+    heat: Mapping[str, float] = {},
+) -> dict[str, float]:
+    """P̂(t), as it stands in the module's text; with a shortlist, behind `shown`."""
+    spelled, lifts = spelling(model, fsm, state), likelier(model, fsm, prompt, written, state)
+    seen = by_hand(model, fsm, shown or prompt, written, spelled)
+    open_to = {
+        begin: sorted({t for ways in spelled.values() for b, ts in ways if b == begin for t in ts}) for begin in seen
+    }
     found = {}
     for name, ways in spelled.items():
         masked = math.prod(chance(seen, *way) / chance(seen, way[0], open_to[way[0]]) for way in ways)
-        ratios = [chance(asked, *way) / np.mean([chance(one, *way) for one in usual]) for way in ways]
-        lift = math.prod(max(1.0, ratio) for ratio in ratios)
-        found[name] = math.sqrt(masked * (lift if shown is None else lift**SHOWN_LIFT))
+        lift = lifts[name] if shown is None else lifts[name] ** SHOWN_LIFT
+        found[name] = math.sqrt(masked * heat.get(name, 1.0) * lift)
     return {name: value / sum(found.values()) for name, value in found.items()}
+
+
+def chance(rows: Rows, begin: tuple[int, ...], tokens: list[int]) -> float:
+    return float(rows[begin].exp()[tokens].sum())
+
+
+def heats(
+    model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int, most: int, reveal: Reveal
+) -> dict[str, float]:
+    """P(t | heat), where each tool is shown with at most `most` - 1 others, which aren't its neighbours by P̂."""
+    spelled, chances = spelling(model, fsm, state), weights(model, fsm, prompt, written, state)
+    order, number = sorted(chances, key=chances.__getitem__), math.ceil(len(chances) / most)
+    found = {}
+    for heat in range(number):
+        shown = order[heat::number]
+        rows = by_hand(model, fsm, reveal(shown), written, {name: spelled[name] for name in shown})
+        found |= {name: math.prod(chance(rows, *way) for way in spelled[name]) for name in shown}
+    return found
 
 
 def tilted(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], state: int, tool: str) -> dict[int, float]:
@@ -102,7 +132,7 @@ def tilted(model: Model, fsm: TokenFSM, prompt: Prompt, written: list[int], stat
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("most", [0, 2, 6])
 def test_the_shares_are_those_of_both_opinions(roomy: Model, monkeypatch: Any, seed: int, most: int) -> None:
-    """Without a shortlist, with one of the two likeliest, and with one of all."""
+    """Without a shortlist, with one of the two best of their heats, and with one of all."""
     scheme, small = SCHEMES["special_token"].for_model(roomy), roomy
     fsm = build_fsm(scheme.grammar(FIGURE_3, start="call"), small.vocabulary)
     prompt = scheme.prompt(FIGURE_3, QUESTION, documentation=False)
@@ -116,9 +146,12 @@ def test_the_shares_are_those_of_both_opinions(roomy: Model, monkeypatch: Any, s
     assert state is not None
     chances = weights(small, fsm, prompt, written, state)
     if most:
-        shortlist = sorted(chances, key=chances.__getitem__)[-most:]
+        heat = heats(small, fsm, prompt, written, state, most, reveal) if most < len(chances) else {}
+        lifts = likelier(small, fsm, prompt, written, state)
+        best = {name: heat[name] * lifts[name] ** SHOWN_LIFT for name in heat} or chances
+        shortlist = sorted(best, key=best.__getitem__)[-most:]
         assert trace.steps[1].revealed == (*shortlist,)
-        chances = weights(small, fsm, prompt, written, state, shown=reveal(shortlist))
+        chances = weights(small, fsm, prompt, written, state, reveal(shortlist), heat)
         prompt = reveal(shortlist)
     for step in trace.steps[1:]:
         if step.mode != "name" or len(chances) < 2:

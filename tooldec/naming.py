@@ -8,7 +8,7 @@ in a few passes: log P of each token among everything that could be written, and
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -125,6 +125,12 @@ class Naming:
                     found.setdefault(name, []).append(max(chance - whole, NEVER))
                     masked[name] = masked.get(name, 0.0) + max(chance - possible, NEVER)
         return {name: np.array(each) for name, each in found.items()}, masked
+
+
+def only(steps: Steps, names: Collection[str]) -> Steps:
+    """The steps of some of the names."""
+    some = {begun: [(name, ids) for name, ids in on if name in names] for begun, on in steps.items()}
+    return {begun: on for begun, on in some.items() if on}
 
 
 def neutral_prompts(prompt: Prompt | str) -> tuple[Prompt, ...]:

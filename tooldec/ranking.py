@@ -63,13 +63,13 @@ class Piece:
 class Entry:
     """One tool: its probability, and the most probable path up to where nothing else can be meant.
 
-    weight   P̃(t) and Λ(t), where names are weighed as wholes (see `weighing`): there is no path then
+    weight   P̃(t), Λ(t) and P(t | heat), where names are weighed as wholes (see `weighing`): there is no path then
     """
 
     tool: str
     probability: float
     path: tuple[Piece, ...] = ()
-    weight: tuple[float, float] | None = None
+    weight: tuple[float, float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +156,12 @@ def _weighed(weights: Mapping[str, Weight]) -> tuple[Entry, ...]:
     most = max(weight.total for weight in weights.values())
     shares = {name: exp(weight.total - most) for name, weight in weights.items()}
     total = sum(shares.values())
-    return tuple(
-        Entry(name, shares[name] / total, weight=(exp(weights[name].masked), exp(min(weights[name].lift, _MOST_LIFT))))
-        for name in sorted(shares, key=lambda name: shares[name], reverse=True)
-    )
+    order = sorted(shares, key=lambda name: shares[name], reverse=True)
+    return tuple(Entry(name, shares[name] / total, weight=_told(weights[name])) for name in order)
+
+
+def _told(weight: Weight) -> tuple[float, float, float]:
+    return exp(weight.masked), exp(min(weight.lift, _MOST_LIFT)), exp(weight.heat)
 
 
 def _opened(model: Model, fsm: TokenFSM, marker: str, host: Host | None) -> tuple[tuple[int, ...], int]:

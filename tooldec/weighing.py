@@ -16,9 +16,12 @@ geometric mean of both opinions, either of which alone finds fewer tools.
 
 With `reveal`, that makes a shortlist: the signatures of the likeliest tools are put before the model, as a retriever
 would do it with a second model, and P̃ is then what it writes with them in view. It has read what the tools are for, so
-that the lift, which still is that of a prompt without them, has a quarter of its say:
+that the lift, which still is that of a prompt without them, has a quarter of its say. Where there are more tools than a
+shortlist holds, they run in heats for it: dealt out so that neighbours by P̂ are in different ones, those of a heat are
+read in a list of their own, and P(t | heat) = Π P(aᵢ | heat), of everything that could be written, tells which of them
+it is about, and whether it is about any of them:
 
-    P̂(t) ∝ √(P̃(t | shortlist) · ∜Λ(t))
+    P̂(t) ∝ √(P̃(t | shortlist) · P(t | heat) · ∜Λ(t))        shortlist: the greatest P(t | heat) · ∜Λ(t)
 
 Tokens are taken as if the tool had been drawn first, so that P̂ of all tokens sums to 1, and every tokenisation of a
 name is still open, in the shortlist or not; whether there is a call at all is the model's choice as before:
@@ -28,6 +31,7 @@ name is still open, in the shortlist or not; whether there is a call at all is t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -37,7 +41,7 @@ from numpy.typing import NDArray
 
 from tooldec.cells import TextCell
 from tooldec.errors import UsageError
-from tooldec.naming import Floats, Naming, ahead, neutral_prompts, unwritten
+from tooldec.naming import NEVER, Floats, Naming, Steps, ahead, neutral_prompts, only, unwritten
 from tooldec.token_fsm import TokenFSM
 from tooldec.trace import Found
 
@@ -50,7 +54,7 @@ MOST = 512
 """How many tools are weighed; each one is read with every neutral question."""
 
 SHORTLIST = 8
-"""How many signatures are shown where a name is chosen: of those, as many as the model's context holds."""
+"""How many signatures are shown where a name is chosen, and in a heat: as many of those as the model's context holds."""
 
 SHOWN_LIFT = 0.25
 """The say of the lift beside P̃, where P̃ is that behind a shortlist: the better a model reads, the less it needs."""
@@ -67,16 +71,17 @@ ROOM = 128
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """log P̃(t) and log Λ(t); `shown` where P̃ is that behind a shortlist."""
+    """log P̃(t) and log Λ(t); `shown` where P̃ is that behind a shortlist, and log P(t | heat) where there were heats."""
 
     masked: float
     lift: float
     shown: bool = False
+    heat: float = 0.0
 
     @property
     def total(self) -> float:
         """log P̂(t), up to a constant."""
-        return (self.masked + (SHOWN_LIFT if self.shown else 1.0) * self.lift) / 2
+        return (self.masked + self.heat + (SHOWN_LIFT if self.shown else 1.0) * self.lift) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,12 +219,26 @@ class Weigher:
         weights = {name: Weight(masked[name], lifts[name]) for name in rests}
         if self._reveal is None or any(isinstance(cell, TextCell) for cell in self._fsm.dfa.cells(state)):
             return weights, ()
-        order = sorted(rests, key=lambda name: weights[name].total)
-        shortlist, prompt = self._shown(self._reveal, tuple(order[-SHORTLIST:]), tokens)
+        order = tuple(sorted(rests, key=lambda name: weights[name].total))
+        heats = self._heats(self._reveal, order, tokens, steps) if len(order) > SHORTLIST else {}
+        if heats:
+            order = tuple(sorted(rests, key=lambda name: heats[name] + SHOWN_LIFT * lifts[name]))
+        shortlist, prompt = self._shown(self._reveal, order[-SHORTLIST:], tokens)
         if prompt is None:
             return weights, ()
         _, masked = naming.chances(prompt, tokens, steps)
-        return {name: Weight(masked[name], lifts[name], shown=True) for name in rests}, shortlist
+        return {name: Weight(masked[name], lifts[name], True, heats.get(name, 0.0)) for name in rests}, shortlist
+
+    def _heats(self, reveal: Reveal, names: Sequence[str], tokens: Sequence[int], steps: Steps) -> dict[str, float]:
+        """log P(t | heat) of each name, where neighbours are in different heats."""
+        number = math.ceil(len(names) / SHORTLIST)
+        chances = dict.fromkeys(names, NEVER)  # of what fits no prompt
+        for first in range(number):
+            shown, prompt = self._shown(reveal, tuple(names[first::number]), tokens)
+            if prompt is not None:
+                asked, _ = self._naming.chances(prompt, tokens, only(steps, shown))
+                chances |= {name: float(asked[name].sum()) for name in shown}
+        return chances
 
     def _shown(
         self, reveal: Reveal, names: tuple[str, ...], tokens: Sequence[int]
