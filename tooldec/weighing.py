@@ -54,7 +54,7 @@ MOST = 512
 """How many tools are weighed; each one is read with every neutral question."""
 
 SHORTLIST = 8
-"""How many signatures are shown where a name is chosen, and in a heat: as many of those as the model's context holds."""
+"""How many signatures are shown where a name is chosen, and in a heat; or as many as the model's context holds."""
 
 SHOWN_LIFT = 0.25
 """The say of the lift beside P̃, where P̃ is that behind a shortlist: the better a model reads, the less it needs."""

@@ -93,7 +93,7 @@ have the right tools and the right arguments. Measured, a set at a time and with
 - **weighed**: guided, and the names of the tools are weighed as wholes before the first token of one is chosen, by how
   much likelier the question makes their words (`--method weighed`, `tooldec/weighing.py`). **shortlist**: that, and the
   signatures of the eight likeliest tools are shown where one is chosen and called (with a list in the prompt, too;
-  without one `--reveal`).
+  without one `--reveal`); more than eight tools run in heats for it, lists of eight that are read one after another.
 
 Classes of syntax errors of unguided answers:
 
