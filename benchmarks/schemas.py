@@ -9,11 +9,12 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.validators import validator_for
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend, validator_for
 
 from tooldec.vocabulary import Vocabulary
 
@@ -99,7 +100,13 @@ def judge(schema: Any) -> Any:
     """
     plain = _without_nullable(schema)
     kind = validator_for(plain, default=Draft202012Validator)
-    return kind(plain, format_checker=kind.FORMAT_CHECKER)
+    return extend(kind, {"multipleOf": _multiple_of})(plain, format_checker=kind.FORMAT_CHECKER)
+
+
+def _multiple_of(validator: Any, step: float, value: Any, schema: Any) -> Iterator[ValidationError]:
+    """Of exact decimals, as the machine counts: jsonschema divides binary numbers, 0.07 by 0.01 isn't 7 there."""
+    if validator.is_type(value, "number") and Fraction(repr(value)) % Fraction(repr(step)):
+        yield ValidationError(f"{value!r} is not a multiple of {step!r}")
 
 
 def _without_nullable(schema: Any) -> Any:

@@ -15,9 +15,10 @@ PACKAGE = ROOT / "tooldec"
 LAYERS = """
 errors  tools  symbols  results  trace  minimizing
 grammar  trie  submachine
-utf8  mentions  vocabulary_file
-regex  cells  counting  vocabulary
-literals  parts  boxes  signatures
+codepoints  utf8  mentions  vocabulary_file
+expressions  cells  counting  vocabulary
+regex  parts  boxes  signatures
+literals
 automaton
 letters
 arguments  explain  walk
@@ -60,6 +61,7 @@ ONLY_IN = {
     "huggingface_hub": ("tooldec/models/",),
     "jsonschema": ("tooldec/arguments/judging",),
     "yaml": ("tooldec/signatures/",),
+    "regex": ("tooldec/codepoints",),
     "docstring_parser": ("tooldec/signatures/",),
 }
 RANK = {name: rank for rank, line in enumerate(LAYERS.strip().splitlines()) for name in line.split()}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 
 import pytest
@@ -23,6 +24,15 @@ from tooldec.vocabulary import Vocabulary
 
 def alike(one: Table, other: Table) -> bool:
     return one.accepting == other.accepting and one.array.tolist() == other.array.tolist()
+
+
+def accepts(table: Table, text: str) -> bool:
+    at = 0
+    for byte in json.dumps(text, ensure_ascii=False).encode():
+        at = table.rows[at][byte]
+        if at < 0:
+            return False
+    return table.accepting[at]
 
 
 @settings(max_examples=60)
@@ -52,6 +62,7 @@ def test_what_doesn_t_match_is_all_that_is_left(pattern: str) -> None:
         (r"^(?!\s)(.{1,255})(?<x>\.)$", ["a" * 255 + "."], [" a.", "a" * 256 + "."]),
         ("^(" + "|".join(map(chr, range(0x4E00, 0x4F40))) + ")+$", ["一丁", "伿"], ["", "a", "佀"]),
         (r"^[\uD800-\uDFFF]$", [], ["�", ""]),
+        (r"^\p{L}[\p{L}\p{M}' .-]{0,60}$", ["Zoë O'Neil", "李"], ["", "1", " a", "é" * 62]),
     ],
 )
 def test_a_pattern_may_count_far_and_tell_many_characters_apart(
@@ -59,6 +70,65 @@ def test_a_pattern_may_count_far_and_tell_many_characters_apart(
 ) -> None:
     assert [text for text in read if not reads(pattern, text)] == []
     assert [text for text in refused if reads(pattern, text)] == []
+
+
+LOOKING: tuple[tuple[str, list[str], list[str]], ...] = (
+    (r"^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$",
+     ["P1W", "P1Y2M3D", "PT1S", "P1DT2H", "PT1.5S"], ["P", "PT", "P1DT", "P1W1D", "P1DT1W", "P1.5D"]),
+    (r"^\/(?!\/)", ["/", "/a"], ["", "//", "//a", "a"]),
+    (r"^(https?:\/\/)?(?!localhost)[a-z.]+$", ["a.b", "http://a.b", "localhos"], ["localhost", "http://localhost.x"]),
+    ("a(?=b)", ["ab", "xaab"], ["a", "ac", "ba"]),
+    ("(?!a)b", ["ab", "b"], ["a"]),
+    ("(?<x>a|(?=bc)b|(?!d)[^a])c$", ["ac", "bc", "xc", "dac"], ["dc", "c", "cd"]),
+    ("^(?!a(?!b))", ["", "ab", "b"], ["a", "ac"]),
+    ("^(?:(?=.*1)[a-z]+)?1?$", ["", "1", "ab1"], ["ab", "1a"]),
+    ("^a(?=b$)", ["ab"], ["abb", "a"]),
+    ("(?!^)a", ["ba", "aa"], ["a", "ab"]),
+    ("^(?!)", [], ["", "a"]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("pattern", "read", "refused"), LOOKING)
+def test_a_look_ahead_may_stand_anywhere_outside_of_repetitions(
+    pattern: str, read: list[str], refused: list[str]
+) -> None:
+    test_a_pattern_may_count_far_and_tell_many_characters_apart(pattern, read, refused)
+    assert not any(accepts(pattern_table(pattern, False), text) for text in read)
+    assert all(accepts(pattern_table(pattern, False), text) for text in refused)
+
+
+@pytest.mark.parametrize("pattern", ["^((?!ab).)*$", "^(?:a(?=b)|b){2}$", "(?:^a)+"])
+def test_a_look_ahead_that_is_repeated_is_refused(pattern: str) -> None:
+    with pytest.raises(SchemaError, match="that is repeated"):
+        pattern_table(pattern)
+
+
+_PLAIN = st.sampled_from(["a", "b", "[ab]", "[^a]", "ab?", "a*", "(a|b)+", "[^b]{2}", "c$", "", "(?:b|)"])
+_LOOKING = st.recursive(
+    _PLAIN | st.sampled_from(["^", "$"]),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3).map("".join),
+        st.lists(inner, min_size=2, max_size=3).map(lambda parts: f"({'|'.join(parts)})"),
+        st.builds("(?{}{})".format, st.sampled_from("=!"), inner),
+        st.builds("(?:{})?".format, inner),
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=150)
+@given(_LOOKING, st.sampled_from(["{}", "^{}$", "^(?:{})$"]), st.randoms(use_true_random=False))
+def test_looks_ahead_are_followed_as_python_follows_them(pattern: str, frame: str, chance: random.Random) -> None:
+    whole = frame.format(pattern)
+    try:
+        tables = pattern_table(whole), pattern_table(whole, False)
+    except SchemaError as error:
+        assert "behind what may be empty" in error.message
+        return
+    for _ in range(25):
+        text = "".join(chance.choices("abc", k=chance.randint(0, 6)))
+        matched = re.search(whole, text) is not None
+        assert (accepts(tables[0], text), accepts(tables[1], text)) == (matched, not matched), text
 
 
 def test_a_machine_follows_a_pattern_that_counts_far() -> None:

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tooldec.automaton import alike, explored
-from tooldec.grammar import EMPTY, NOTHING, Grammar, Submachine, SymbolClass, choice, sequence
+from tooldec.grammar import NOTHING, Grammar, Submachine, SymbolClass, choice, sequence
 from tooldec.literals import json_character
 from tooldec.minimizing import DEAD
-from tooldec.regex import ANY, LAST, Ranges, matchers
+from tooldec.regex import ANY, LAST, Ranges, searched
 from tooldec.submachine import KEPT, Table, difference, intersection
 
 SURROGATES = (0xD800, 0xDFFF)
@@ -88,6 +88,8 @@ class Letters:
 
         Raises OverflowError where it would be too large.
         """
+        if isinstance(term, Submachine) and term.ready is not None:
+            return term.ready
         limit = min(MOST_CELLS, MOST_ENTRIES // len(self.kinds))
         return Table.smallest("PatternFSM", *explored(term, range(len(self.kinds)), limit))
 
@@ -126,19 +128,17 @@ def pattern_letters(pattern: str, wanted: bool = True) -> tuple[Letters, Table]:
 
     def note(ranges: Ranges) -> Grammar:
         sets.append(ranges)
-        return EMPTY
+        return SymbolClass(frozenset([0]))
 
-    matchers(pattern, note, search=True, wide=not wanted)
+    searched(pattern, note, lambda term, condition, holds: term, wide=not wanted)
     letters = Letters.of(sets)
-    options = []
-    for way in matchers(pattern, letters.classes.__getitem__, search=True, wide=not wanted):
-        table = letters.table(way.body)
-        for holds, condition in way.conditions:
-            table = (intersection if holds else difference)(table.name, table, letters.table(condition))
-        options.append(table)
-    found = options[0]
-    if len(options) > 1:
-        found = letters.table(choice([Submachine(table.name, NOTHING, table) for table in options]))
+
+    def held(term: Grammar, condition: Grammar, holds: bool) -> Grammar:
+        join = intersection if holds else difference
+        table = join("PatternFSM", letters.table(term), letters.table(condition))
+        return Submachine(table.name, NOTHING, table)
+
+    found = letters.table(searched(pattern, letters.classes.__getitem__, held, wide=not wanted))
     if not wanted:
         found = difference(found.name, letters.table(letters.classes[ANY].repeat()), found)
     return letters, found

@@ -9,8 +9,9 @@ from math import prod
 
 from tooldec.arguments.cases import cases_of_all
 from tooldec.arguments.constants import literal
+from tooldec.arguments.distinct import MOST_TEXTS, Values, distinct, listed
 from tooldec.arguments.document import Document
-from tooldec.arguments.facts import Contains, Facts, Spot, canonical, kind_of
+from tooldec.arguments.facts import Contains, Facts, Spot, canonical
 from tooldec.grammar import EMPTY, NOTHING, Deferred, Grammar, choice, sequence
 
 Build = Callable[[Sequence[Spot]], Grammar]
@@ -34,10 +35,10 @@ def arrays(facts: Facts, doc: Document, build: Build) -> Grammar:
     first = [_at(facts, index) for index in range(size)]
     others = [group.others for group in facts.items if group.others is not None]
     if facts.unique and (high is None or high > 1):
-        constants = None if size or wanted else _constants(others, doc, build)
-        if constants is not None:
-            return _bracketed(_distinct(constants, low, high, doc), doc)
-        doc.refuse("uniqueItems", "a finite-state machine can't compare items with each other", at)
+        if wanted:
+            doc.refuse("uniqueItems", "beside `contains` items aren't compared with each other", at)
+        elif (unique := _unique(first, others, low, high, at, doc, build)) is not None:
+            return _bracketed(unique, doc)
     if wanted:
         return _bracketed(_containing(first, others, wanted, low, high, doc, build), doc)
     terms = [build(spots) for spots in first]
@@ -170,41 +171,37 @@ def _containing(
 # ---- unique items
 
 
-def _constants(spots: list[Spot], doc: Document, build: Build) -> list[object] | None:
-    """The values that all items are of, where they are listed, as far as they satisfy what else is said of items."""
+def _unique(
+    first: list[list[Spot]], others: list[Spot], low: int, high: int | None, at: Spot, doc: Document, build: Build
+) -> Grammar | None:
+    """Different items; None where the values that they may have aren't listed, which is refused."""
+    size = len(first) if high is None else min(len(first), high)
+    found = [_values(spots, doc, build) for spots in first[:size]]
+    found.append({} if high is not None and high <= size else _values(others, doc, build))
+    known = [values for values in found if values is not None]
+    if len(known) < len(found):
+        reason = (
+            "a finite-state machine can't remember which items there were, unless there is at most one (`maxItems` 1), "
+            f"or they are out of at most {MOST_TEXTS} values (an `enum`, a short range); else leave it unchecked "
+            "(`relax`) and compare the items yourself"
+        )
+        doc.refuse("uniqueItems", reason, at)
+        return None
+    return distinct(known[:-1], known[-1], low, high, doc.writing.comma)
+
+
+def _values(spots: list[Spot], doc: Document, build: Build) -> Values | None:
+    """The values of an item, where they are constants or can be listed."""
     if not spots:
         return None
     found: dict[str, object] = {}
     for facts in cases_of_all(spots, doc):
-        values = facts.constants
-        if values is None and facts.kinds <= {"boolean", "null"}:
-            values = tuple(value for value in (True, False, None) if kind_of(value) in facts.kinds)
-        if values is None:
-            return None
-        found.update((canonical(value), value) for value in values)
+        if facts.constants is None:
+            return listed(build(spots))
+        found.update((canonical(value), value) for value in facts.constants)
     path = spots[0].path
-    return [one for one in found.values() if build([*spots, Spot({"const": one}, path)]) is not NOTHING]
-
-
-def _distinct(constants: list[object], low: int, high: int | None, doc: Document) -> Grammar:
-    """Different constants in any order: a state is the set of those that are left."""
-    if low > len(constants):
-        return NOTHING
-    most = len(constants) if high is None else min(high, len(constants))
-    terms = [literal(value, doc.writing) for value in constants]
-    known: dict[frozenset[int], Grammar] = {}
-
-    def rest(left: frozenset[int]) -> Grammar:
-        if left not in known:
-            known[left] = Deferred("items", lambda: written(left))
-        return known[left]
-
-    def written(left: frozenset[int]) -> Grammar:
-        count = len(constants) - len(left)
-        options: list[Grammar] = [EMPTY] if count >= low else []
-        if count < most:
-            comma = doc.writing.comma if count else EMPTY
-            options += [sequence(comma, terms[index], rest(left - {index})) for index in sorted(left)]
-        return choice(options)
-
-    return written(frozenset(range(len(constants))))
+    return {
+        key: literal(value, doc.writing)
+        for key, value in found.items()
+        if build([*spots, Spot({"const": value}, path)]) is not NOTHING
+    }

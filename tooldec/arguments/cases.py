@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 
-from tooldec.arguments.document import MOST_CASES, Document, wrong
+from tooldec.arguments.document import MOST_CASES, MOST_MERGED, Document, wrong
 from tooldec.arguments.facts import ANY, Facts, Members, Spot, merge, pruned
 from tooldec.arguments.keywords import REFUSED
+from tooldec.arguments.rules import rules_of
 from tooldec.arguments.statements import names_of, stated
 from tooldec.errors import SchemaError
 from tooldec.tools import Schema
@@ -31,24 +32,59 @@ def cases(spot: Spot, doc: Document) -> list[Facts]:
 
 
 def cases_of_all(spots: Iterable[Spot], doc: Document) -> list[Facts]:
-    """The cases of values that satisfy all of the schemas."""
-    found = [ANY]
+    """The cases of values that satisfy all of the schemas; those of the first of them are kept for what comes next."""
+    found, key = [ANY], tuple[object, ...]()
     for spot in spots:
-        found = multiply(found, cases(spot, doc), spot)
+        key = (*key, spot.key)
+        known = doc.cases.get(key)
+        if known is None:
+            known = doc.cases[key] = (None, multiply(found, cases(spot, doc), spot, doc))
+        found = known[1]
     return found
 
 
-def multiply(some: list[Facts], others: list[Facts], spot: Spot) -> list[Facts]:
+def multiply(some: list[Facts], others: list[Facts], spot: Spot, doc: Document) -> list[Facts]:
     """Every case of the one with every case of the other, as far as they agree."""
-    found = [both for one in some for other in others if (both := merge(one, other)) is not None]
+    found = list(islice(_agreeing(some, others, doc, 1), MOST_CASES + 1))
     if len(found) > MOST_CASES:
-        raise SchemaError(
-            f"its choices multiply into more than {MOST_CASES} cases",
-            path=spot.path,
-            keyword="anyOf",
-            fix="write fewer alternatives",
-        )
+        raise _too_many(f"its choices multiply into more than {MOST_CASES} cases", spot.path)
     return found
+
+
+def _too_many(message: str, path: str) -> SchemaError:
+    return SchemaError(message, path=path, keyword="anyOf", fix="write fewer alternatives")
+
+
+def _agreeing(some: Iterable[Facts], others: list[Facts], doc: Document, levels: int) -> Iterator[Facts]:
+    """What each case of the one and each of the other say together, if there may be such a value."""
+    for one in some:
+        for other in others:
+            doc.merged += 1
+            if doc.merged > MOST_MERGED:
+                raise _too_many(f"its choices are held against each other more than {MOST_MERGED} times", one.path)
+            both = merge(one, other)
+            if both is not None and both is not one and both is not other:
+                both = _possible(both, doc, levels)
+            if both is not None:
+                yield both
+
+
+def _possible(facts: Facts, doc: Document, levels: int) -> Facts | None:
+    """Without objects of which some required property can't have any value; None where nothing is left.
+
+    levels   how deep required properties inside of required properties are looked at
+    """
+    if "object" not in facts.kinds or facts.constants is not None or not levels:
+        return facts
+    for name in facts.required:
+        try:
+            spots = [spot for group in facts.members for spot in rules_of(group, name) or ()]
+            found = cases_of_all(spots, doc)
+        except SchemaError:  # who writes the property says what is wrong
+            continue
+        if all(_possible(one, doc, levels - 1) is None for one in found):
+            return pruned(replace(facts, kinds=facts.kinds - {"object"}))
+    return facts
 
 
 def _positive(spot: Spot, doc: Document) -> list[Facts]:
@@ -69,7 +105,8 @@ def _positive(spot: Spot, doc: Document) -> list[Facts]:
     for keyword, read in _CHOICES.items():
         if keyword in schema and found:
             try:
-                found = multiply(found, read(schema, spot, doc), spot)
+                for choice in read(schema, spot, doc):
+                    found = multiply(found, choice, spot, doc)
             except SchemaError as error:
                 if not doc.writing.relax:
                     raise
@@ -79,7 +116,7 @@ def _positive(spot: Spot, doc: Document) -> list[Facts]:
     return found
 
 
-# ---- choices: each gives the cases that it leaves
+# ---- choices: each gives the cases that it leaves, or several lists of them, of which a value has to be in each
 
 
 def parts_of(schema: Schema, keyword: str, spot: Spot) -> list[Spot]:
@@ -126,22 +163,24 @@ def _joined(parts: list[Spot], doc: Document) -> list[Facts]:
     return [facts for facts in found if facts.kinds]
 
 
-def _all_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    return cases_of_all(parts_of(schema, "allOf", spot), doc)
+def _all_of(schema: Schema, spot: Spot, doc: Document) -> Iterator[list[Facts]]:
+    return (cases(part, doc) for part in parts_of(schema, "allOf", spot))
 
 
 def _one_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     parts = parts_of(schema, "oneOf", spot)
     options = [cases(part, doc) for part in parts]
     own = pruned(stated(schema, spot, doc)) or ANY  # what stands beside it helps to tell the options apart
-    options = [multiply([own], option, spot) for option in options]
+    options = [multiply([own], option, spot, doc) for option in options]
     found: list[Facts] = []
     for index, option in enumerate(options):
         left = option
         for other, part in enumerate(parts):
-            if other != index and not _disjoint(left, options[other], doc):
+            shared = [facts for facts in left if other != index and not _disjoint(facts, options[other], doc)]
+            if shared:
                 try:
-                    left = multiply(left, cases(replace(part, wanted=not part.wanted), doc), spot)
+                    apart = multiply(shared, cases(replace(part, wanted=not part.wanted), doc), spot, doc)
+                    left = [facts for facts in left if facts not in shared] + apart
                 except SchemaError as error:
                     reason = f"options {index} and {other} can't be told apart: {error.message}"
                     doc.refuse("oneOf", reason, spot)
@@ -149,26 +188,9 @@ def _one_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     return found
 
 
-def _disjoint(some: list[Facts], others: list[Facts], doc: Document) -> bool:
-    """Whether no value can be a case of both, as far as types, constants, bounds and required properties tell."""
-    return not any(
-        both is not None and _possible(both, doc, 2) for one in some for other in others for both in [merge(one, other)]
-    )
-
-
-def _possible(facts: Facts, doc: Document, levels: int) -> bool:
-    """False where some required property can't have any value."""
-    if facts.kinds != {"object"} or facts.constants is not None or not levels:
-        return True
-    for name in facts.required:
-        found = [ANY]
-        for group in facts.members:
-            if name in group.named:
-                inner = cases(group.named[name], doc)
-                found = [both for one in found for other in inner if (both := merge(one, other)) is not None]
-        if not any(_possible(one, doc, levels - 1) for one in found):
-            return False
-    return True
+def _disjoint(facts: Facts, others: list[Facts], doc: Document) -> bool:
+    """Whether no value can be of one of the others, too, as far as types, constants, bounds and properties tell."""
+    return next(_agreeing([facts], others, doc, 2), None) is None
 
 
 def of_not(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
@@ -182,7 +204,7 @@ def of_if(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     for keyword, holds in (("then", True), ("else", False)):
         condition = cases(spot.at(schema["if"], ".if", wanted=holds), doc)
         result = cases(spot.at(schema.get(keyword, True), f".{keyword}"), doc)
-        found += multiply(condition, result, spot)
+        found += multiply(condition, result, spot, doc)
     return found
 
 
@@ -206,13 +228,10 @@ def dependencies(schema: Schema, spot: Spot) -> list[tuple[str, Spot | tuple[str
     return found
 
 
-def _dependencies(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    found = [ANY]
+def _dependencies(schema: Schema, spot: Spot, doc: Document) -> Iterator[list[Facts]]:
     for name, needs in dependencies(schema, spot):
         there = [Facts(required=needs, path=spot.path)] if isinstance(needs, tuple) else cases(needs, doc)
-        with_it = multiply([Facts(required=(name,), path=spot.path)], there, spot)
-        found = multiply(found, [without(name, spot), *with_it], spot)
-    return found
+        yield [without(name, spot), *multiply([Facts(required=(name,), path=spot.path)], there, spot, doc)]
 
 
 def _evaluated(facts: Facts, schema: Schema, spot: Spot) -> Facts | None:
@@ -227,13 +246,18 @@ def _evaluated(facts: Facts, schema: Schema, spot: Spot) -> Facts | None:
     return merge(facts, Facts(members=(Members(named, patterns, rest, declares=True, explicit=True),)))
 
 
-_CHOICES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
-    "$ref": of_reference,
+def _alone(read: Callable[[Schema, Spot, Document], list[Facts]]) -> _Reader:
+    return lambda schema, spot, doc: [read(schema, spot, doc)]
+
+
+_Reader = Callable[[Schema, Spot, Document], Iterable[list[Facts]]]
+_CHOICES: Mapping[str, _Reader] = {
+    "$ref": _alone(of_reference),
     "allOf": _all_of,
-    "anyOf": _any_of,
-    "oneOf": _one_of,
-    "not": of_not,
-    "if": of_if,
+    "anyOf": _alone(_any_of),
+    "oneOf": _alone(_one_of),
+    "not": _alone(of_not),
+    "if": _alone(of_if),
     "dependentRequired": _dependencies,
     "dependentSchemas": _dependencies,
     "dependencies": _dependencies,

@@ -1,4 +1,4 @@
-"""Numbers with bounds, exact to the digit, and multiples: tables over how JSON writes numbers.
+"""Numbers with bounds, exact to the digit, and multiples (`multiples`): tables over how JSON writes numbers.
 
 A bound on decimals is read digit by digit: at least 0.25 is a larger whole part, or `0.` and digits of which the
 first that differs from 25 is larger. Beside a bound no exponent is written.
@@ -15,6 +15,7 @@ from functools import lru_cache, reduce
 
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Bound, Facts, Spot
+from tooldec.arguments.multiples import LARGEST, multiples
 from tooldec.automaton import table_of
 from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, Submachine, SymbolClass, choice, sequence
 from tooldec.literals import DIGIT, integer, integers_between, naturals, number, sign
@@ -24,10 +25,8 @@ MOST_DIGITS = 100
 EXACT = 15
 """So many digits a binary number keeps; more of them aren't written where rounding could change what is admitted."""
 
-LARGEST = Decimal(10) ** 40
-"""Bounds beyond are taken for this, where that asks for no less."""
-
-MOST_STATES = 2_000
+MOST_STATES = 10_000
+"""How many states several multiples at once may have."""
 
 Multiples = tuple[tuple[Decimal, bool, bool], ...]
 
@@ -40,21 +39,31 @@ def numbers(facts: Facts, kinds: frozenset[str], doc: Document) -> Grammar:
     plus = doc.writing.plus
     if (facts.low and facts.low[0] > LARGEST) or (facts.high and facts.high[0] < -LARGEST):
         return NOTHING  # nobody writes numbers as far from 0
-    multiples = _usable(facts, doc)
-    if any(wanted and step == step.to_integral_value() for step, wanted, _ in multiples):
+    steps, excluded = _usable(facts, doc), _excluded(facts, doc)
+    try:
+        return _within(facts, kinds, steps, excluded, plus)
+    except OverflowError:
+        doc.refuse("multipleOf", "beside its bounds it needs too many states", Spot(None, facts.path))
+        return _within(facts, kinds, (), excluded, plus)
+
+
+def _within(
+    facts: Facts, kinds: frozenset[str], steps: Multiples, excluded: tuple[Decimal, ...], plus: bool
+) -> Grammar:
+    """The numbers of a case. Raises OverflowError where they need too many states."""
+    if any(wanted and step == step.to_integral_value() for step, wanted, _ in steps):
         kinds = kinds & {"integer"}
-    excluded = _excluded(facts, doc)
     if kinds == {"integer"}:
         low, high = _whole(facts.low, up=True), _whole(facts.high, up=False)
         if low is not None and high is not None and low > high:
             return NOTHING
-        if not multiples and not excluded:
+        if not steps and not excluded:
             return integer(plus) if low is None and high is None else integers_between(low, high, plus)
-        return _integers(low, high, multiples, excluded, plus) or NOTHING
+        return _integers(low, high, steps, excluded, plus) or NOTHING
     low_bound, high_bound = _cut(facts.low, up=True), _cut(facts.high, up=False)
-    if low_bound is None and high_bound is None and not multiples and not excluded and len(kinds) == 2:
+    if low_bound is None and high_bound is None and not steps and not excluded and len(kinds) == 2:
         return number(plus)
-    return _decimals(low_bound, high_bound, multiples, excluded, kinds, plus) or NOTHING
+    return _decimals(low_bound, high_bound, steps, excluded, kinds, plus) or NOTHING
 
 
 def _excluded(facts: Facts, doc: Document) -> tuple[Decimal, ...]:
@@ -73,25 +82,17 @@ def _usable(facts: Facts, doc: Document) -> Multiples:
     found = []
     states = 1
     for step, wanted, binary in facts.multiples:
-        states *= _without_zeros(int(step * 10 ** max(0, -int(step.normalize().as_tuple().exponent))))[0]
-        if step == step.to_integral_value() and _without_zeros(int(step))[0] > MOST_STATES:
-            doc.refuse("multipleOf", f"multiples of more than {MOST_STATES} aren't enforced", at)
-        elif step != step.to_integral_value() and (_power_of_two(step) is None):
-            reason = f"binary numbers don't hold {step} exactly, so validators disagree about its multiples"
+        try:
+            states *= len(table_of(multiples(step, doc.writing.plus)))
+        except OverflowError:
+            reason = f"multiples of {step} need too many states: so many remainders have to be told apart"
             doc.refuse("multipleOf", reason, at)
-        elif states > MOST_STATES:
+            continue
+        if states > MOST_STATES:
             doc.refuse("multipleOf", f"so many multiples at once need more than {MOST_STATES} states", at)
         else:
             found.append((step, wanted, binary))
     return tuple(found)
-
-
-def _power_of_two(step: Decimal) -> int | None:
-    """How often a fraction has to be doubled to be whole, where that ever happens."""
-    for power in range(10):
-        if step * 2**power == (step * 2**power).to_integral_value():
-            return power
-    return None
 
 
 def _cut(bound: Bound | None, up: bool) -> Bound | None:
@@ -119,11 +120,11 @@ def _whole(bound: Bound | None, up: bool) -> int | None:
 
 @lru_cache(maxsize=KEPT)
 def _integers(
-    low: int | None, high: int | None, multiples: Multiples, excluded: tuple[Decimal, ...], plus: bool
+    low: int | None, high: int | None, steps: Multiples, excluded: tuple[Decimal, ...], plus: bool
 ) -> Submachine | None:
     tables = [table_of(integers_between(low, high, plus))]
-    for step, wanted, binary in multiples:
-        table = multiples_table(step, plus)
+    for step, wanted, binary in steps:
+        table = table_of(multiples(step, plus))
         tables[0] = (intersection if wanted else difference)("IntFSM", tables[0], table)
         if binary:
             tables.append(table_of(_at_most_digits(plus)))
@@ -134,7 +135,7 @@ def _integers(
 def _decimals(
     low: Bound | None,
     high: Bound | None,
-    multiples: Multiples,
+    steps: Multiples,
     excluded: tuple[Decimal, ...],
     kinds: frozenset[str],
     plus: bool,
@@ -144,13 +145,13 @@ def _decimals(
         tables.append(table_of(_at_least(*low, plus)))
     if high is not None:
         tables.append(table_of(_at_most(*high, plus)))
-    for step, wanted, _ in multiples:
+    for step, wanted, _ in steps:
         if wanted:
-            tables.append(multiples_table(step, plus))
+            tables.append(table_of(multiples(step, plus)))
         else:
-            tables[0] = difference("FloatFSM", tables[0], multiples_table(step, plus))
+            tables[0] = difference("FloatFSM", tables[0], table_of(multiples(step, plus)))
     rounded = any(bound and bound[1] for bound in (low, high)) or "integer" not in kinds
-    if multiples or excluded or rounded:
+    if steps or excluded or rounded:
         tables.append(table_of(_at_most_digits(plus)))
     if "integer" not in kinds:
         tables.append(table_of(Submachine("FloatFSM", sequence(sign(plus), naturals(0, None), b".", _some_nonzero()))))
@@ -252,49 +253,3 @@ def _up_to(value: Decimal, left_out: bool) -> Grammar:
         ways = [sequence(digit.encode(), rest), sequence(_between("0", chr(ord(digit) - 1)), _DIGITS)]
         rest = choice([*ways, EMPTY] if index else ways)  # fewer digits are less, but there is one behind the point
     return choice([*options, sequence(equal, sequence(b".", rest).optional())])
-
-
-def _without_zeros(step: int) -> tuple[int, int]:
-    """A step as one that shares no factor with ten, and how many zeros follow; itself and 0 where that can't be."""
-    rest, zeros = step, 0
-    while rest % 10 == 0:
-        rest, zeros = rest // 10, zeros + 1
-    return (rest, zeros) if rest % 2 and rest % 5 else (step, 0)
-
-
-@lru_cache(maxsize=KEPT)
-def multiples_table(step: Decimal, plus: bool) -> Table:
-    """The multiples of a step: a state is the remainder of what has been read.
-
-    A step of 2.5 lets one digit stand behind the point, and zeros after it.
-    """
-    places = max(0, -int(step.normalize().as_tuple().exponent))
-    whole, zeros = (int(step * 10**places), 0) if places else _without_zeros(int(step))
-    start = (0, -1, 0)  # remainder, digits behind the point (-1: no point yet), zeros at the end as far as they count
-    states, number = [start], {start: 0}
-    rows: list[dict[int, int]] = []
-    for remainder, behind, ending in states:  # grows while it is read
-        row: dict[int, tuple[int, int, int]] = {}
-        for digit in range(10):
-            after = (remainder * 10 + digit) % whole
-            if behind < 0:
-                row[0x30 + digit] = (after, -1, 0 if digit else min(ending + 1, zeros))
-            elif behind < places:
-                row[0x30 + digit] = (after, behind + 1, 0)
-            elif digit == 0:
-                row[0x30] = (remainder, behind, 0)
-        if behind < 0 and places:
-            row[0x2E] = (remainder, 0, 0)
-        for target in row.values():
-            if target not in number:
-                number[target] = len(states)
-                states.append(target)
-        rows.append({byte: number[target] for byte, target in row.items()})
-    accepting = [
-        behind != 0 and remainder * 10 ** (places - max(behind, 0)) % whole == 0 and ending == zeros
-        for remainder, behind, ending in states
-    ]
-    digits = Submachine("IntFSM", NOTHING, Table.minimal("IntFSM", rows, accepting))
-    zero = sequence(b"0", sequence(b".", Literal(b"0").repeat(1)).optional())
-    signed = table_of(Submachine("IntFSM", sequence(sign(plus), choice([digits, zero]))))
-    return intersection("IntFSM", signed, table_of(_number(plus)))

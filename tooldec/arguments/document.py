@@ -20,6 +20,9 @@ Opposites = Callable[[Spot, "Document"], list[Facts]]
 MOST_CASES = 400
 """How many cases a schema's choices may multiply into."""
 
+MOST_MERGED = 20_000
+"""How often two cases of a document may be merged: a second or two."""
+
 
 class Document:
     """What the parts of one schema share while it is turned into a grammar.
@@ -30,15 +33,22 @@ class Document:
     def __init__(self, root: Any, writing: Writing, opposites: Opposites) -> None:
         self.root, self.writing, self.opposites = root, writing, opposites
         self.warnings: list[str] = []
+        self.merged = 0
         self.cases: dict[object, tuple[Any, list[Facts]]] = {}
         self.grammars: dict[object, tuple[Any, Grammar]] = {}
 
     @cached_property
     def unquoted(self) -> Document:
-        """The same where strings may be any: names of properties, and what a constant is held against."""
-        if self.writing.texts is None:
-            return self
-        other = Document(self.root, replace(self.writing, texts=None), self.opposites)
+        """The same where strings may be any, as names of properties may."""
+        return self if self.writing.texts is None else self._written(texts=None)
+
+    @cached_property
+    def lenient(self) -> Document:
+        """The same for what a constant is held against: strings, and names and order of members, are its own."""
+        return self._written(texts=None, any_order=True, open_objects=True)
+
+    def _written(self, **ways: Any) -> Document:
+        other = Document(self.root, replace(self.writing, **ways), self.opposites)
         other.warnings = self.warnings
         return other
 

@@ -81,10 +81,18 @@ class Members:
     declares: bool = False
     explicit: bool = False
 
+    def bars(self, name: str) -> bool:
+        """Whether it is plain that there can't be such a member."""
+        found = self.named.get(name, None if self.patterns else self.others)
+        return found is not None and found.impossible
+
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """One case of a schema. What is said about a kind matters only where the value is of that kind."""
+    """One case of a schema. What is said about a kind matters only where the value is of that kind.
+
+    beyond   sets of names, beyond each of which an object has some member
+    """
 
     kinds: frozenset[str] = KINDS
     constants: tuple[Any, ...] | None = None
@@ -95,7 +103,7 @@ class Facts:
     min_length: int = 0
     max_length: int | None = None
     patterns: tuple[tuple[str, bool], ...] = ()
-    formats: tuple[str, ...] = ()
+    formats: tuple[tuple[str, bool], ...] = ()
     items: tuple[Items, ...] = ()
     contains: tuple[Contains, ...] = ()
     min_items: int = 0
@@ -103,6 +111,7 @@ class Facts:
     unique: bool = False
     members: tuple[Members, ...] = ()
     required: tuple[str, ...] = ()
+    beyond: tuple[frozenset[str], ...] = ()
     names: tuple[Spot, ...] = ()
     min_members: int = 0
     max_members: int | None = None
@@ -120,7 +129,7 @@ BY_KIND: Mapping[str, tuple[str, ...]] = {
     "string": ("min_length", "max_length", "patterns", "formats"),
     "number": ("low", "high", "multiples"),
     "array": ("items", "contains", "min_items", "max_items", "unique"),
-    "object": ("members", "required", "names", "min_members", "max_members"),
+    "object": ("members", "required", "beyond", "names", "min_members", "max_members"),
 }
 """The fields that speak of a kind."""
 
@@ -184,7 +193,7 @@ def pruned(facts: Facts) -> Facts | None:
         if low_count > (UNREACHED - 1 if high_count is None else high_count):
             gone.add(kind)
     for group in facts.members:
-        if any(name in group.named and group.named[name].impossible for name in facts.required):
+        if any(group.bars(name) for name in facts.required):
             gone.add("object")
     kinds = facts.kinds - gone
     constants = facts.constants

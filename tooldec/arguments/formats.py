@@ -1,7 +1,8 @@
 """The formats of strings, as regular expressions over the string's content.
 
 What a format's expression describes every validator accepts; rarely written forms that validators disagree about,
-such as quoted local parts of e-mail addresses, are left out.
+such as quoted local parts of e-mail addresses, are left out. Where a string must not have a format, they are left out,
+too: what WIDEST describes some validator may accept.
 """
 
 from __future__ import annotations
@@ -51,6 +52,13 @@ _URI = f"[a-zA-Z][a-zA-Z0-9+.-]*:({_ABSOLUTE}|{_PCHAR}+{_MORE})?{_REST}"
 _URI_REFERENCE = f"({_URI}|({_ABSOLUTE}|{_NO_COLON}+{_MORE})?{_REST})"
 _POINTER = "(/([^~/]|~[01])*)*"
 
+_ANYTHING = "[\\s\\S]"
+_LINE = "\\n?"  # Python's $ also stands before a last line end
+_ANY_DATE = f"([0-9]{{4}}-{_DAY}|({_LEAP_YEAR}|0000)-02-29)"
+_ANY_TIME = f"{_HOUR}:[0-5][0-9]:([0-5][0-9]|60)([.][0-9]+)?([zZ]|[+-]{_HOUR}:[0-5][0-9]){_LINE}"
+_ANY_LABEL = "[a-zA-Z0-9_\u0080-\U0010ffff]([a-zA-Z0-9_\u0080-\U0010ffff-]*[a-zA-Z0-9_\u0080-\U0010ffff])?"
+_ANY_REFERENCE = f'[^\\x00-\x20"<>\\\\^`{{|}}\x7f]*{_LINE}'
+
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
         "date": _DATE,
@@ -75,6 +83,25 @@ FORMATS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Formats that are enforced."""
+
+WIDEST: Mapping[str, str] = MappingProxyType(
+    {
+        "date": _ANY_DATE,
+        "time": _ANY_TIME,
+        "date-time": f"{_ANY_DATE}[tT ]{_ANY_TIME}",
+        "duration": f"[+-]?PT?[0-9.,+-]{_ANYTHING}*",
+        "email": f"{_ANYTHING}*@{_ANYTHING}*",
+        "idn-email": f"{_ANYTHING}*@{_ANYTHING}*",
+        "hostname": f"{_ANY_LABEL}([.]{_ANY_LABEL})*[.]?{_LINE}",
+        "ipv4": _IPV4,
+        "ipv6": _IPV6,
+        **dict.fromkeys(("uri", "iri"), f"[a-zA-Z][a-zA-Z0-9+.-]*:{_ANY_REFERENCE}"),
+        **dict.fromkeys(("uri-reference", "iri-reference"), _ANY_REFERENCE),
+        "uuid": f"{_ANYTHING}{{8}}(-{_ANYTHING}{{4}}){{3}}-{_ANYTHING}*",
+        "json-pointer": _POINTER,
+    }
+)
+"""What a string is not where it must not have a format: of other formats that isn't known."""
 
 LONGEST: Mapping[str, int] = MappingProxyType({"hostname": 253, "idn-hostname": 63})
 """Formats with a greatest length."""

@@ -66,12 +66,21 @@ class _Written:
 
 
 class Writer:
-    """Members where it matters what has been written: a state for each way it can matter, made when it is reached."""
+    """Members where it matters what has been written: a state for each way it can matter, made when it is reached.
+
+    other   whether an undeclared name has to come
+    """
 
     def __init__(
-        self, declared: list[Member], others: list[Grammar], low: int, high: int | None, writing: Writing
+        self,
+        declared: list[Member],
+        others: list[Grammar],
+        other: bool,
+        low: int,
+        high: int | None,
+        writing: Writing,
     ) -> None:
-        self.declared, self.others, self.low, self.high = declared, others, low, high
+        self.declared, self.others, self.other, self.low, self.high = declared, others, other, low, high
         self.comma, self.any_order = writing.comma, writing.any_order
         self.known: dict[_Written, Grammar] = {}
 
@@ -86,7 +95,8 @@ class Writer:
     def options(self, state: _Written) -> Grammar:
         """How it may go on: with the end, a declared member, or another."""
         missing = sorted(state.left) if isinstance(state.left, frozenset) else range(state.left, len(self.declared))
-        needed = sum(self.declared[index].required for index in missing)
+        awaited = self.other and not state.other
+        needed = sum(self.declared[index].required for index in missing) + awaited
         found: list[Grammar] = [EMPTY] if not needed and state.sure >= self.low else []
         comma = self.comma if state.total else EMPTY
         for index in missing:
@@ -99,7 +109,7 @@ class Writer:
             if member.required and not self.any_order:
                 break
         after = self._more(state, state.left, True)
-        if self.others and self._possible(after, needed, len(missing)):
+        if self.others and self._possible(after, needed - awaited, len(missing)):
             found += [sequence(comma, text, self.after(after)) for text in self.others]
         return choice(found) if found else NOTHING
 
@@ -110,7 +120,7 @@ class Writer:
         return _Written(left, total, min(sure, self.low), other)
 
     def _possible(self, state: _Written, needed: int, left: int) -> bool:
-        """Whether the bounds can still be kept: `needed` of the `left` declared members have to come."""
+        """Whether the bounds can still be kept: `needed` members have to come, and `left` declared ones may."""
         if self.high is not None and state.total + needed > self.high:
             return False
         more = left + (bool(self.others) and not state.other)

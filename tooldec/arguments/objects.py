@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, reduce
 
 from tooldec.arguments.arrays import Build
 from tooldec.arguments.cases import cases_of_all
-from tooldec.arguments.document import Document
+from tooldec.arguments.document import MOST_CASES, Document
 from tooldec.arguments.facts import Facts, Members, Spot
 from tooldec.arguments.members import Member, Writer, alike, in_order
+from tooldec.arguments.rules import rules
 from tooldec.arguments.strings import PLAIN, counted, pattern_table, reads, ready, strings, words_table
 from tooldec.automaton import DFA, table_of
 from tooldec.errors import SchemaError
-from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, sequence
+from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
 from tooldec.literals import STRING
 from tooldec.submachine import KEPT, difference, intersection
 
@@ -25,32 +27,36 @@ def objects(
     facts: Facts, doc: Document, build: Build, mark: Callable[[str, Grammar], Grammar] | None = None
 ) -> Grammar:
     """The objects of a case; `mark` may label the values of declared properties."""
-    at = Spot(None, facts.path)
     allowed = _Names(facts, doc)
-    declared: list[Member] = []
-    names = dict.fromkeys([name for group in facts.members for name in group.named] + list(facts.required))
-    names.update(dict.fromkeys(allowed.listed))
-    patterns = _patterns(facts, at)
+    patterns = _patterns(facts, Spot(None, facts.path))
+    closed = _is_closed(facts.members, doc)
+    names = _declared(facts, allowed, patterns, closed)
+    members: dict[str, Grammar] = {}
     for name in names:
-        spots = _rules(facts.members, name)
-        value: Grammar = NOTHING
-        if spots is not None and name in allowed:
-            value = build(spots)
+        spots = rules(facts.members, name) if name in allowed else None
+        value = NOTHING if spots is None else build(spots)
         if value is not NOTHING:
-            marked = mark(name, value) if mark else value
-            declared.append(Member(name, sequence(_key(name), doc.writing.colon, marked), name in facts.required))
+            members[name] = sequence(_key(name), doc.writing.colon, mark(name, value) if mark else value)
         elif name in facts.required:
             return NOTHING
-    others = _others(facts, tuple(names), patterns, allowed, doc, build)
+    others = _others(facts, names, patterns, allowed, closed, doc, build)
+    options = [_listed(facts, members, others, way, doc) for way in _ways(facts, tuple(members), bool(others))]
+    return choice([option for option in options if option is not NOTHING] or [NOTHING])
+
+
+def _listed(facts: Facts, members: Mapping[str, Grammar], others: list[Grammar], way: _Way, doc: Document) -> Grammar:
+    """The objects of a case that have what one way asks for."""
+    declared = [Member(name, text, name in way.required) for name, text in members.items()]
     low, high = facts.min_members, facts.max_members
-    needed = sum(member.required for member in declared)
+    needed = len(way.required) + way.other
     if low <= needed:
         low = 0
     if high is not None and not others and high >= len(declared):
         high = None
     if low > len(declared) + bool(others):
         if others:
-            doc.refuse("minProperties", "names that aren't declared may be equal, and then count once", at)
+            reason = "names that aren't declared may be equal, and then count once"
+            doc.refuse("minProperties", reason, Spot(None, facts.path))
             low = len(declared) + 1
         else:
             return NOTHING
@@ -59,32 +65,55 @@ def objects(
     if not others and not low and high is None and not doc.writing.any_order:
         content = in_order([(member.text, member.required) for member in declared], doc.writing.comma)
     elif not declared and low <= 1 and len(others) == 1:
-        content = alike(others[0], low, high, doc.writing)
+        content = alike(others[0], max(low, needed), high, doc.writing)
     else:
-        content = Writer(declared, others, low, high, doc.writing).start()
+        content = Writer(declared, others, way.other, low, high, doc.writing).start()
     if content is NOTHING:
         return NOTHING
     return sequence(b"{", doc.writing.pad, content, doc.writing.pad, b"}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How an object may keep `Facts.beyond`: the declared members that it has, and whether it has another one."""
+
+    required: frozenset[str]
+    other: bool = False
+
+
+def _ways(facts: Facts, declared: tuple[str, ...], others: bool) -> list[_Way]:
+    """A member beyond some names is a declared one, which is required then, or another: it is beyond all of them."""
+    required = frozenset(facts.required)
+    found = [required]
+    for inside in facts.beyond:
+        more = [name for name in declared if name not in inside]
+        found = list(dict.fromkeys(one | {name} for one in found for name in (one - inside or more)))
+        if len(found) > MOST_CASES:
+            message = f"it may have members beyond those of others in more than {MOST_CASES} ways"
+            raise SchemaError(message, path=facts.path, keyword="additionalProperties", fix="require a property")
+    ways = [_Way(one) for one in found]
+    return [*ways, _Way(required, True)] if others and ways != [_Way(required)] else ways
+
+
+def _is_closed(groups: Sequence[Members], doc: Document) -> bool:
+    """Whether names that aren't declared are left out."""
+    declares, explicit = any(group.declares for group in groups), any(group.explicit for group in groups)
+    return declares and not explicit and not doc.writing.open_objects
+
+
+def _declared(facts: Facts, allowed: _Names, patterns: tuple[str, ...], closed: bool) -> tuple[str, ...]:
+    """The names that members are listed by; others are beyond all names of `Facts.beyond`."""
+    names = [*(name for group in facts.members for name in group.named), *facts.required, *allowed.listed]
+    inside = sorted(frozenset().union(*facts.beyond))
+    names += [name for name in inside if not closed or any(reads(pattern, name) for pattern in patterns)]
+    return tuple(dict.fromkeys(names))
 
 
 def _key(name: str) -> bytes:
     return json.dumps(name, ensure_ascii=False).encode()
 
 
-# ---- which rules hold for a name
-
-
-def _rules(groups: Sequence[Members], name: str) -> list[Spot] | None:
-    """The schemas that a member's value has to satisfy; None where there can't be such a member."""
-    spots: list[Spot] = []
-    for group in groups:
-        mine = [spot for pattern, spot in group.patterns if reads(pattern, name)]
-        if name in group.named:
-            mine.append(group.named[name])
-        elif not mine and group.others is not None:
-            mine.append(group.others)
-        spots += mine
-    return None if any(spot.impossible for spot in spots) else spots
+# ---- names, and what their members are
 
 
 def _patterns(facts: Facts, at: Spot) -> tuple[str, ...]:
@@ -129,11 +158,16 @@ class _Names:
 
 
 def _others(
-    facts: Facts, declared: tuple[str, ...], patterns: tuple[str, ...], allowed: _Names, doc: Document, build: Build
+    facts: Facts,
+    declared: tuple[str, ...],
+    patterns: tuple[str, ...],
+    allowed: _Names,
+    closed: bool,
+    doc: Document,
+    build: Build,
 ) -> list[Grammar]:
     """Members whose names aren't declared, by which of the patterns their names match."""
     groups = facts.members
-    closed = not doc.writing.open_objects and any(g.declares for g in groups) and not any(g.explicit for g in groups)
     if allowed.only_listed:
         return []
     found: list[Grammar] = []

@@ -23,6 +23,7 @@ from tooldec.arguments.cases import (
 )
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import ANY, KINDS, UNREACHED, Contains, Facts, Items, Members, Spot
+from tooldec.arguments.formats import FORMATS, UNENFORCED, WIDEST
 from tooldec.arguments.keywords import CONSTRAINING
 from tooldec.arguments.statements import (
     bound,
@@ -118,6 +119,15 @@ def _pattern(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     return [_only({"string"}, spot, patterns=((pattern_of(schema, spot), False),))]
 
 
+def _format(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    name = schema["format"]
+    if name not in FORMATS and name not in UNENFORCED:
+        return []
+    if name not in WIDEST:
+        raise SchemaError(f"the opposite of the format `{name}` isn't built", path=spot.path, keyword="not")
+    return [_only({"string"}, spot, formats=((name, False),))]
+
+
 def _items(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     items = items_of(schema, spot)
     found = [
@@ -156,13 +166,19 @@ def _contains(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
 
 def _members(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     members = members_of(schema, spot)
-    if members.patterns or (members.others is not None and not any_value(_wanted(members.others))):
+    free = members.others is None or any_value(_wanted(members.others))
+    if members.patterns or not (free or members.others == spot.at(False, ".additionalProperties")):
         raise SchemaError("the opposite of rules for undeclared properties isn't built", path=spot.path, keyword="not")
-    return [
-        _only({"object"}, spot, required=(name,), members=(Members({name: inner}),))
-        for name, inner in members.named.items()
-        if not any_value(_wanted(inner))
-    ]
+    found: list[Facts] = []
+    kept: dict[str, Spot] = {}  # constants tell objects apart: one is no case of a later one, too
+    for name, inner in members.named.items():
+        if not any_value(_wanted(inner)):
+            found.append(_only({"object"}, spot, required=(name,), members=(Members({**kept, name: inner}),)))
+        if isinstance(inner.schema, Mapping) and inner.schema.keys() & {"const", "enum"}:
+            kept[name] = _wanted(inner)
+    if not free:
+        found.append(_only({"object"}, spot, members=(Members(kept),), beyond=(frozenset(members.named),)))
+    return found
 
 
 def _required(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
@@ -209,7 +225,7 @@ def _dependencies(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
             if isinstance(needs, tuple)
             else cases(needs, doc)
         )
-        found += multiply(there, failing, spot)
+        found += multiply(there, failing, spot, doc)
     return found
 
 
@@ -221,6 +237,7 @@ _OPPOSITES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
     "minLength": _least("minLength", "string", "max_length"),
     "maxLength": _most("maxLength", "string", "min_length"),
     "pattern": _pattern,
+    "format": _format,
     **dict.fromkeys(("items", "prefixItems", "additionalItems"), _items),
     "minItems": _least("minItems", "array", "max_items"),
     "maxItems": _most("maxItems", "array", "min_items"),

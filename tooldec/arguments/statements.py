@@ -205,7 +205,7 @@ def _pattern(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document
 def _format(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:
     if not isinstance(value, str):
         raise wrong("format", "a text", value, spot)
-    said["formats"] = (value,)
+    said["formats"] = ((value, True),)
 
 
 def _items(value: Any, schema: Schema, spot: Spot, said: Fields, doc: Document) -> None:

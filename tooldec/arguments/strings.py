@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Facts, Spot
-from tooldec.arguments.formats import FORMATS, LONGEST, UNENFORCED
+from tooldec.arguments.formats import FORMATS, LONGEST, UNENFORCED, WIDEST
 from tooldec.arguments.spans import CODE, spans
 from tooldec.arguments.writing import Writing
 from tooldec.automaton import table_of, tally_of
@@ -57,12 +57,12 @@ def strings(facts: Facts, doc: Document) -> Grammar:
             high = None if high is not None and longest is not None and longest <= high else high
         except SchemaError as error:
             doc.refuse("pattern", error.message, at)
-    for name in facts.formats:
+    for name, _ in facts.formats:
         if name in UNENFORCED:
             doc.refuse("format", f"the format `{name}` isn't enforced: {UNENFORCED[name]}", at)
-    formats = tuple(name for name in dict.fromkeys(facts.formats) if name in FORMATS)
+    formats = tuple((name, wanted) for name, wanted in facts.formats if name in FORMATS)
     excluded = tuple(sorted({value for value in facts.excluded if isinstance(value, str)}))
-    bounds = [LONGEST[name] for name in formats if name in LONGEST]
+    bounds = [LONGEST[name] for name, wanted in formats if wanted and name in LONGEST]
     high = min([*bounds, high]) if high is not None else min(bounds, default=None)
     if not patterns and not formats and not excluded:
         try:
@@ -120,14 +120,16 @@ def possible(counted: Counted) -> bool:
 
 @lru_cache(maxsize=KEPT)
 def content_of(
-    patterns: tuple[tuple[str, bool], ...], formats: tuple[str, ...] = (), excluded: tuple[str, ...] = ()
+    patterns: tuple[tuple[str, bool], ...],
+    formats: tuple[tuple[str, bool], ...] = (),
+    excluded: tuple[str, ...] = (),
 ) -> Submachine | None:
     """The strings of all patterns and formats but for some; None where there are none.
 
     Raises OverflowError where they need too many states together.
     """
     tables = [pattern_table(pattern, wanted) for pattern, wanted in patterns]
-    tables += [format_table(name) for name in formats]
+    tables += [format_table(name, wanted) for name, wanted in formats]
     found = tables[0] if tables else table_of(PLAIN)
     for table in tables[1:]:
         found = intersection(found.name, found, table)
@@ -189,12 +191,31 @@ def reads(pattern: str, text: str) -> bool:
     >>> reads("^(a+)+$", "a" * 26), reads("^(a+)+$", "a" * 26 + "b")
     (True, False)
     """
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    text = _whole(text)
     pattern, low, high = _counted_apart(pattern)
-    if len(whole) < low or (high is not None and len(whole) > high):
+    if len(text) < low or (high is not None and len(text) > high):
         return False
-    table, at = pattern_table(pattern), 0
-    for byte in json.dumps(whole, ensure_ascii=False).encode():
+    return _accepts(pattern_table(pattern), text)
+
+
+def lacks(pattern: str, text: str) -> bool:
+    """Whether a text contains no match for any reader; where readers differ, it may neither read nor lack one.
+
+    Raises SchemaError for a pattern that isn't followed.
+
+    >>> lacks(r"^\\d$", "a"), lacks(r"^\\d$", "٣"), reads(r"^\\d$", "٣")
+    (True, False, False)
+    """
+    return _accepts(pattern_table(pattern, False), _whole(text))
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _accepts(table: Table, text: str) -> bool:
+    at = 0
+    for byte in json.dumps(text, ensure_ascii=False).encode():
         at = table.rows[at][byte]
         if at < 0:
             return False
@@ -202,9 +223,11 @@ def reads(pattern: str, text: str) -> bool:
 
 
 @lru_cache(maxsize=KEPT)
-def format_table(name: str) -> Table:
-    """The strings of a format out of FORMATS."""
-    return table_of(quoted(from_regex(FORMATS[name], json_character), f"{name} string"))
+def format_table(name: str, wanted: bool = True) -> Table:
+    """The strings of a format out of FORMATS, or (`wanted` is False) those that no validator takes for one."""
+    if wanted:
+        return table_of(quoted(from_regex(FORMATS[name], json_character), f"{name} string"))
+    return difference(PLAIN.name, table_of(PLAIN), table_of(quoted(from_regex(WIDEST[name], json_character))))
 
 
 def _never_longer(content: Submachine, high: int) -> bool:

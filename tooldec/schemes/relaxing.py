@@ -17,15 +17,15 @@ def written(scheme: S, **changes: Any) -> S:
 
 
 def relaxing(scheme: S) -> S:
-    """The scheme, with what can't be enforced left unchecked in place of an error: prices that are a `multipleOf` 0.01.
+    """The scheme, with what can't be enforced left unchecked in place of an error: that no two tags are alike.
 
     `TokenFSM.warnings` tells what it is. A schema that no value satisfies is an error still.
 
     >>> from tooldec import SCHEMES, Vocabulary, build_fsm, parse_tools
-    >>> price = {"type": "number", "multipleOf": 0.01}
-    >>> tools = parse_tools([{"name": "pay", "parameters": {"properties": {"price": price}}}])
+    >>> tags = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
+    >>> tools = parse_tools([{"name": "file", "parameters": {"properties": {"tags": tags}}}])
     >>> vocabulary = Vocabulary([*(bytes([byte]) for byte in range(256)), "<eos>"], eos=[256])
     >>> build_fsm(relaxing(SCHEMES["json_tags"]).grammar(tools), vocabulary).warnings[0][:35]
-    '$.price: `multipleOf` is left unche'
+    '$.tags: `uniqueItems` is left unche'
     """
     return written(scheme, relax=True)

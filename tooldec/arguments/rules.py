@@ -1,0 +1,32 @@
+"""Which schemas the value of a member has to satisfy, by the member's name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tooldec.arguments.facts import Members, Spot
+from tooldec.arguments.strings import lacks, reads
+
+
+def rules(groups: Sequence[Members], name: str) -> list[Spot] | None:
+    """The schemas that a member's value has to satisfy; None where there can't be such a member.
+
+    Raises SchemaError for a pattern that isn't followed.
+    """
+    spots: list[Spot] = []
+    for group in groups:
+        found = rules_of(group, name)
+        if found is None or any(spot.impossible for spot in found):
+            return None
+        spots += found
+    return spots
+
+
+def rules_of(group: Members, name: str) -> list[Spot] | None:
+    """What one schema says of a member's value; None where readers of its patterns disagree about the name."""
+    matched = [spot for pattern, spot in group.patterns if reads(pattern, name)]
+    if any(not (reads(pattern, name) or lacks(pattern, name)) for pattern, _ in group.patterns):
+        return None
+    if name in group.named:
+        return [*matched, group.named[name]]
+    return matched or ([] if group.others is None else [group.others])
