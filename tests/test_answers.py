@@ -62,6 +62,12 @@ def test_a_report_made_without_the_model_is_not_that_of_the_model(monkeypatch: p
     assert "E610" in ask(ask="check", tools=tools)["codes"], "the toy can't spell `utter`"
 
 
+def test_a_list_that_is_not_in_the_prompt_takes_no_room_there() -> None:
+    many = "\n".join(f"def tool_{i}(a: int)" for i in range(700))
+    assert "W621" in ask(ask="check", tools=many)["codes"]
+    assert "W621" not in ask(ask="check", tools=many, documentation=False)["codes"]
+
+
 def test_what_is_missing_of_a_program_has_no_name_of_its_line() -> None:
     text = "const now = tool({\n  parameters: z.object({ at: z.string().refine(isTime) }),\n});"
     found = ask(ask="check", tools=text, model="no such model!")

@@ -15,8 +15,9 @@ from tooldec.literals import BOOLEAN, STRING, integer
 from tooldec.live import MODES, PARTS
 from tooldec.outline import Outline
 from tooldec.schemes import LlamaJson, MistralJson, Scheme
-from tooldec.views.graph import Picture, draw, drawable, title, to_dot, to_networkx
+from tooldec.views.graph import Picture, draw, drawable, to_dot, to_networkx
 from tooldec.views.svg import along
+from tooldec.views.titles import titles
 from tooldec.vocabulary import Vocabulary
 
 FOUR = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"
@@ -345,7 +346,8 @@ def test_titles_tell_how_far_a_name_is() -> None:
         fsm = build_fsm(
             SCHEMES[scheme].grammar(tools), Vocabulary([*(bytes([b]) for b in range(256)), "<T>", "<tool_call>"])
         )
-        told[scheme] = {box.entered: title(box) for box in Outline(fsm).view().boxes if box.kind == "name"}
+        view = Outline(fsm).view()
+        told[scheme] = {box.entered: titles(view)[box.id] for box in view.boxes if box.kind == "name"}
     assert told["special_token"] == {
         "": "A tool's name begins",
         "exp": "A tool's name is complete",
@@ -354,4 +356,42 @@ def test_titles_tell_how_far_a_name_is() -> None:
     }
     assert told["json_tags"][""] == "A call begins"
     assert told["json_tags"]['\n{"name": "'] == "A tool's name begins"
-    assert told["name_prompt"]["stop)"] == "Around the arguments"
+    assert told["name_prompt"]["stop)"] == "The call ends"
+
+
+def test_titles_tell_what_the_states_around_arguments_are() -> None:
+    """Of a run that stops in each of them, the last ones behind an argument that may be followed by another."""
+    vocabulary = Vocabulary([*(bytes([b]) for b in range(256)), "<T>", "<tool_call>", "</tool_call>"])
+    told = {}
+    for scheme, text in (
+        ("json_tags", '\n{"name": "f", "arguments": {"a": 1, "b": "x"}}\n'),
+        ("special_token", 'f(1,"x")'),
+    ):
+        outline = Outline(build_fsm(SCHEMES[scheme].grammar(parse_tools("f(a: int, b: str = 'y')")), vocabulary))
+        start = outline.dfa.read([SCHEMES[scheme].marker])
+        assert start is not None
+        ends = [outline.dfa.read(text[: length + 1].encode(), start) for length in range(len(text))]
+        states = [state for state in ends if state is not None]
+        for state in states:
+            outline.follow([state])
+        titled = titles(outline.view())
+        found = [titled[outline.box(state) or ""] for state in states]
+        told[scheme] = [(text[at], title) for at, title in enumerate(found) if at == 0 or title != found[at - 1]]
+    assert told["special_token"] == [
+        ("f", "A tool's name is complete"),
+        ("(", "Argument a of f"),
+        (",", "Argument b of f"),
+        ('"', "The call ends"),
+        (")", "Text mode"),
+    ]
+    assert told["json_tags"] == [
+        ("\n", "A call begins"),
+        ('"', "A tool's name begins"),
+        ("f", "A tool's name is complete"),
+        ('"', "Before argument a"),
+        (" ", "Argument a of f"),
+        (",", "Before argument b"),
+        (" ", "Argument b of f"),
+        ('"', "The arguments end"),
+        ("}", "The call ends"),
+    ]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -23,6 +24,17 @@ SCHEME_AND_RESULTS = [(name, results) for name in SCHEMES for results in (False,
 
 def machine(text: str, scheme: str = "special_token", vocabulary: Vocabulary = ALL, **how: Any) -> TokenFSM:
     return build_fsm(SCHEMES[scheme].grammar(parse_tools(text), **how), vocabulary)
+
+
+def states(fsm: TokenFSM, called: bytes) -> list[int]:
+    """The states of a call, symbol by symbol, from the marker on."""
+    state, found = fsm.initial, []
+    for symbol in ("<T>", *called):
+        after = fsm.dfa.step(state, symbol)
+        assert after is not None
+        state = after
+        found.append(state)
+    return found
 
 
 def check(view: View) -> None:
@@ -95,7 +107,7 @@ def test_a_run_that_stops_inside_of_a_transition_gets_a_box() -> None:
     before = outline.view()
     inside = fsm.dfa.read(["<T>", *b"inter"])
     assert inside is not None and outline.box(inside) is None
-    assert outline.stop(inside, b"inter") is True and outline.stop(inside, b"inter") is False
+    assert outline.follow([inside]) is True and outline.follow([inside]) is False
     after = outline.view()
     check(after)
     assert len(after.boxes) == len(before.boxes) + 1
@@ -120,11 +132,27 @@ def test_thousands_of_tools_are_folded_and_a_run_opens_its_way() -> None:
     assert LIMIT <= len(view.boxes) < 2 * LIMIT
     folded = sum(box.hidden for box in view.boxes)
     assert 0 < folded < 2000
-    state = fsm.dfa.read(["<T>", *b"makeroad_97"])
-    assert state is not None
-    outline.stop(state, b"makeroad_97")
+    *_, state = way = states(fsm, b"makeroad_97")
+    outline.follow(way)
     assert outline.box(state) is not None and re.fullmatch(r"s\d+", outline.name(state))
     check(outline.view())
+
+
+def test_what_comes_behind_an_argument_hangs_there_however_many_tools_there_are() -> None:
+    """Also where a run stops there, and where boxes that were drawn would be beyond the limit by now."""
+    names = [f"tool_{n}_{letter}" for n in range(134) for letter in ("alpha", "beta", "gamma")]
+    fsm = machine("\n".join(f"def {name}_thing(x: int, name: str)" for name in names), results=True)
+    outline = Outline(fsm)
+    called = states(fsm, b'tool_7_beta_thing(5,"hello")=')
+    places = []
+    for before, state in pairwise([fsm.initial, *called]):
+        outline.follow([before, state])
+        places.append(outline.box(state))
+        check(outline.view())
+    outline.follow([called[-1], fsm.after_host(called[-1])])
+    ways = {(edge.source, edge.target) for edge in outline.view().edges}
+    assert None not in places
+    assert all(one == two or (one, two) in ways for one, two in pairwise([*places, outline.box(fsm.initial)]))
 
 
 @pytest.mark.parametrize(
@@ -159,9 +187,9 @@ def test_two_runs_name_states_by_themselves() -> None:
     inside = fsm.dfa.read(["<T>", *b"inter"])
     deeper = fsm.dfa.read(["<T>", *b"interste"])
     assert inside is not None and deeper is not None
-    one.stop(inside, b"inter")
+    one.follow([inside])
     assert two.box(inside) is None and len(two.view().boxes) < len(one.view().boxes)
-    two.stop(deeper, b"interste")
+    two.follow([deeper])
     assert one.name(inside) == two.name(deeper)  # each takes the first free number
 
 
@@ -180,7 +208,7 @@ def test_a_second_call_stands_in_the_boxes_of_the_first() -> None:
             assert following is not None
             at = following
             if text[:place].endswith(b"Action:"):  # the blank is read
-                outline.stop(at, b" ")
+                outline.follow([at])
                 boxes.append(outline.box(at))
         at = outline.fsm.after_host(at)
     assert len(boxes) == 2 and boxes[0] == boxes[1] is not None
@@ -200,9 +228,7 @@ def test_a_folded_subtree_is_unfolded() -> None:
     assert boxes[one.entered].hidden == 0 and boxes[one.entered].name == one.name
     below = [box for entered, box in boxes.items() if entered.startswith(one.entered) and entered != one.entered]
     assert len(below) >= one.hidden and len(folded.boxes) < len(view.boxes) < len(folded.boxes) + 80
-    deeper = fsm.dfa.read(["<T>", *b"d039"])
-    assert deeper is not None
-    outline.stop(deeper, b"d039")
+    outline.follow(states(fsm, b"d039"))
     assert {box.entered for box in below} <= {box.entered for box in outline.view().boxes}, "a run keeps it so"
 
 
@@ -240,7 +266,7 @@ def test_a_run_that_stops_in_a_loop_grows_no_copies_of_its_rounds() -> None:
         after = fsm.dfa.step(state, byte)
         assert after is not None
         state = after
-        stops += outline.stop(state, b"")
+        stops += outline.follow([state])
     view = outline.view()
     assert len(view.boxes) <= before + stops and all(box.hidden == 0 for box in view.boxes)
     check(view)

@@ -439,7 +439,14 @@ def test_react_is_drawn_as_a_loop() -> None:
         state = outline.fsm.after_host(state)
     state = outline.fsm.dfa.read(b"Thought: so", state)
     assert state is not None and outline.box(state) == view.boxes[1].id
-    state = outline.fsm.dfa.read(b"\nAction: ", state)
-    assert state is not None and outline.box(state) is None and outline.stop(state, b"")
-    added = {e.label for e in outline.view().edges if e.source == outline.box(state)}
-    assert added == {"Finish"}
+    way = [state]
+    for byte in b"\nAction: ":
+        after = outline.fsm.dfa.step(way[-1], byte)
+        assert after is not None
+        way.append(after)
+    last = way[-1]
+    assert outline.box(last) is None and outline.follow(way)
+    edges = outline.view().edges
+    assert {e.label for e in edges if e.source == outline.box(last)} == {"Finish"}
+    (entry,) = {e.source for e in edges if e.target == outline.box(last)}
+    assert (view.boxes[1].id, entry) in {(e.source, e.target) for e in edges}

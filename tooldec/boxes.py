@@ -71,7 +71,11 @@ class View:
 
 @dataclass(slots=True)
 class Point:
-    """A box in the making; `first` are the cells by which it was found first, those of one round of a loop."""
+    """A box in the making.
+
+    first       the cells by which it was found first, those of one round of a loop
+    rounds      cells of other rounds, from which a run went elsewhere
+    """
 
     key: Key
     cells: tuple[Cell, ...]
@@ -80,6 +84,7 @@ class Point:
     ways: list[tuple[str, Key]] = field(default_factory=list)
     expanded: bool = False
     first: tuple[Cell, ...] = ()
+    rounds: dict[tuple[Cell, ...], None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.first = self.cells
@@ -115,6 +120,17 @@ def drawn_frame(frame: Frame | None) -> object:
     if isinstance(frame.term, Rounds):
         return ("rounds", id(frame.term.body), rest)
     return frame if rest is frame.rest else (id(frame.term), frame.label, rest)
+
+
+def key_of(cells: tuple[Cell, ...]) -> Key:
+    """What the states of one box have in common."""
+    for cell in cells:
+        if isinstance(cell, TextCell):
+            return ("text", drawn_frame(cell.rest), cell.marker)
+    for cell in cells:
+        if cell.label.mode == "argument" and cell.label.parameter is not None:
+            return ("argument", cell.label.tool, cell.label.parameter)
+    return ("cells", frozenset(map(drawn, cells)))  # which was found first doesn't matter
 
 
 def label_of(cells: tuple[Cell, ...]) -> Label:

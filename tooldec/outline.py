@@ -15,7 +15,7 @@ s11 sign, s12 digits), then whatever is left.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from tooldec.boxes import (
     Box,
@@ -27,8 +27,7 @@ from tooldec.boxes import (
     View,
     box_of,
     class_text,
-    drawn,
-    drawn_frame,
+    key_of,
     kind_of,
     marker_text,
     table_of,
@@ -60,11 +59,11 @@ class Outline:
         self._numbers = Numbers(base or {})
         self._unfolded = sorted(unfolded, key=len)
         self._points: dict[Key, Point] = {}
-        self._spelled: dict[int, int] = {}  # states inside of a transition's label -> their number
+        self._spelled: dict[Key | int, int] = {}  # states inside of a label, or of an argument -> their number
         self._ids: dict[object, str] = {}
-        self._stops: set[int] = set()
+        self._stops: set[Key] = set()
         self._ranks = Ranks()
-        self._grow(())
+        self._grow()
 
     # ---- names
 
@@ -79,7 +78,7 @@ class Outline:
 
     def _number(self, state: int) -> int:
         cells = self.dfa.cells(state)
-        key = self._key(cells)
+        key = key_of(cells)
         inside = next((c for c in cells if isinstance(c, TableCell) and not isinstance(c, TextCell)), None)
         if inside is not None and key[0] == "argument":
             return self._numbers.of_table(inside.table) + inside.at
@@ -88,17 +87,18 @@ class Outline:
             if point.number < 0:
                 point.number = self._numbers.of_point(point)
             return point.number
-        if state not in self._spelled:
-            self._spelled[state] = self._numbers.free()
-        return self._spelled[state]
+        spelled = key if key[0] == "cells" else state
+        if spelled not in self._spelled:
+            self._spelled[spelled] = self._numbers.free()
+        return self._spelled[spelled]
 
     # ---- boxes
 
     def box(self, state: int) -> str | None:
-        """The id of the box that holds a state, or None where it lies inside of a transition (see `stop`)."""
+        """The id of the box that holds a state, or None where it lies inside of a transition (see `follow`)."""
         if not self.dfa.cells(state):
             return None
-        key = self._key(self.dfa.cells(state))
+        key = key_of(self.dfa.cells(state))
         return self._id("b", key) if key in self._points else None
 
     def inner(self, state: int) -> str | None:
@@ -109,23 +109,38 @@ class Outline:
 
     def submachine(self, state: int) -> Table | None:
         """The submachine of the box that holds a state; an argument of several types has none of its own."""
-        point = self._points.get(self._key(self.dfa.cells(state))) if self.dfa.cells(state) else None
+        point = self._points.get(key_of(self.dfa.cells(state))) if self.dfa.cells(state) else None
         return None if point is None else table_of(point)
 
-    def stop(self, state: int, entered: bytes) -> bool:
-        """A run has stopped here: make it a box, if it lies inside of a transition. True where the picture changes."""
-        if self.box(state) is not None or not self.dfa.cells(state):
-            return False
-        self._stops.add(state)
-        self._spelled.setdefault(state, self._numbers.free())
-        for point in self._points.values():
+    def follow(self, way: Sequence[int], stops: bool = True) -> bool:
+        """A run passes these states, whose boxes are unfolded; it `stops` in a box. True where the picture changes."""
+        grown, state = self._visit(way), way[-1]
+        if not stops or self.box(state) is not None or not self.dfa.cells(state):
+            return grown
+        self._number(state)
+        self._stops.add(key_of(self.dfa.cells(state)))
+        expanded = [point for point in self._points.values() if point.expanded]
+        for point in expanded:
             point.expanded, point.ways, point.cells = False, [], point.first
-        self._grow((entered,))
-        if self.box(state) is None:  # below a folded subtree that isn't on this path, or in a later round of a loop
-            key = self._key(self.dfa.cells(state))
-            self._points[key] = Point(key, self.dfa.cells(state), entered, self._spelled[state])
-            self._expand(self._points[key])
+        for point in expanded:
+            self._expand(point)
+        self._visit(way)
+        if self.box(state) is None:
+            self._visit(way, itself=True)
         return True
+
+    def _visit(self, way: Iterable[int], itself: bool = False) -> bool:
+        """Expand the boxes on a way; from its states `itself`, where a later round of a loop leads elsewhere."""
+        grown = False
+        for state in way:
+            cells = self.dfa.cells(state)
+            point = self._points.get(key_of(cells))
+            if point is not None and itself:
+                point.rounds[cells], point.expanded = None, False
+            grown |= point is not None and self._expand(point)
+        if grown:
+            self._assign_numbers()
+        return grown
 
     def view(self) -> View:
         """What is to be drawn."""
@@ -157,35 +172,36 @@ class Outline:
 
     # ---- growing
 
-    def _grow(self, focus: Collection[bytes]) -> None:
-        """Explore breadth-first: everything up to LIMIT boxes, and what lies on the way of `focus` always."""
-        self._explore(self._point(self.dfa.cells(self.dfa.initial), b""), LIMIT, focus)
+    def _grow(self) -> None:
+        """Explore breadth-first, up to LIMIT boxes."""
+        self._explore(self._point(self.dfa.cells(self.dfa.initial), b""), LIMIT)
         for entered in self._unfolded:
             for point in [one for one in self._points.values() if one.entered == entered and kind_of(one) == "name"]:
                 self._explore(point, UNFOLDED)
         self._assign_numbers()
 
-    def _explore(self, first: Point, limit: int, focus: Collection[bytes] = ()) -> None:
+    def _explore(self, first: Point, limit: int) -> None:
         queue, seen = deque([first]), {first.key}
-        while queue:
+        while queue and len(seen) < limit:
             point = queue.popleft()
-            if len(seen) >= limit and not any(entered.startswith(point.entered) for entered in focus):
-                continue
             self._expand(point)
             for _, key in point.ways:
                 if key not in seen:
                     seen.add(key)
                     queue.append(self._points[key])
 
-    def _expand(self, point: Point) -> None:
+    def _expand(self, point: Point) -> bool:
+        """Find the transitions out of a box; False where they are known."""
         if point.expanded:
-            return
+            return False
         point.expanded = True
-        for label, cells, spelled in self._ways(point):
-            target = self._point(cells, b"" if spelled is None else point.entered + spelled)
+        ways = (way for cells in (point.cells, *point.rounds) for way in self._ways(point.key, cells))
+        for label, there, spelled in ways:
+            target = self._point(there, b"" if spelled is None else point.entered + spelled)
             if (label, target.key) not in point.ways:
                 point.ways.append((label, target.key))
                 self._id("e", (point.key, label, target.key))
+        return True
 
     def _assign_numbers(self) -> None:
         """s0 and s1 first, then names, then the submachines' tens, then the rest."""
@@ -196,66 +212,53 @@ class Outline:
         for point in points:
             if point.number < 0 and kind_of(point) == "name":
                 point.number = self._numbers.of_point(point)
-        for point in points:
-            for cell in point.cells:
-                if type(cell) is TableCell:
-                    self._numbers.of_table(cell.table)
+        for cell in (cell for point in points for cell in point.cells):
+            if type(cell) is TableCell:
+                self._numbers.of_table(cell.table)
         for point in points:
             if point.number < 0 and point.key[0] != "argument":
                 point.number = self._numbers.of_point(point)
 
-    def _key(self, cells: tuple[Cell, ...]) -> Key:
-        for cell in cells:
-            if isinstance(cell, TextCell):
-                return ("text", drawn_frame(cell.rest), cell.marker)
-        for cell in cells:
-            if cell.label.mode == "argument" and cell.label.parameter is not None:
-                return ("argument", cell.label.tool, cell.label.parameter)
-        return ("cells", frozenset(map(drawn, cells)))  # which was found first doesn't matter
-
     def _point(self, cells: tuple[Cell, ...], entered: bytes) -> Point:
-        key = self._key(cells)
+        key = key_of(cells)
         point = self._points.get(key)
         if point is None:
-            number = -1
-            if key[0] == "cells":
-                number = self._spelled.get(self.dfa.state(cells), -1)
-            point = self._points[key] = Point(key, cells, entered, number)
+            point = self._points[key] = Point(key, cells, entered, self._spelled.get(key, -1))
             self._id("b", key)  # as points are found, whenever they are drawn
         else:
             point.cells = tuple(dict.fromkeys([*point.cells, *cells]))
         return point
 
-    def _ways(self, point: Point) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
+    def _ways(self, key: Key, inside: tuple[Cell, ...]) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
         """The transitions out of a box: label, the cells there, and what was spelled (None: a new call begins)."""
-        if point.key[0] == "text":
-            for cell in point.cells:
+        if key[0] == "text":
+            for cell in inside:
                 if isinstance(cell, TextCell) and cell.marker:
                     yield marker_text(cell), self.dfa.cells(self.dfa.state(self.dfa.heads(cell.rest))), None
-        elif point.key[0] == "argument":
-            exits = self._exits(point)
-            if exits and self.dfa.state(exits) in self._stops:  # a run has stopped right behind the argument
-                yield "", self.dfa.cells(self.dfa.state(exits)), b""
+        elif key[0] == "argument":
+            exits = self.dfa.cells(self.dfa.state(self._exits(key, inside)))
+            if key_of(exits) in self._stops:  # a run has stopped right behind the argument
+                yield "", exits, b""
             else:
-                yield from self._follow(exits)
-        elif any(isinstance(cell, HostCell) for cell in point.cells):
-            after = self.dfa.after_host(self.dfa.state(point.cells))
-            yield "result" if point.cells[0].label.mode == "result" else "host", self.dfa.cells(after), b""
+                yield from self._spell(exits)
+        elif any(isinstance(cell, HostCell) for cell in inside):
+            after = self.dfa.after_host(self.dfa.state(inside))
+            yield "result" if inside[0].label.mode == "result" else "host", self.dfa.cells(after), b""
         else:
-            yield from self._follow(point.cells)
+            yield from self._spell(inside)
 
-    def _exits(self, point: Point) -> tuple[Cell, ...]:
+    def _exits(self, key: Key, inside: tuple[Cell, ...]) -> tuple[Cell, ...]:
         """The cells outside of an argument that follow those inside of it: counts inside of it don't matter."""
         frames: dict[Frame | None, None] = {}
-        for cell in point.cells:
-            if self._key((cell,)) == point.key:
+        for cell in inside:
+            if key_of((cell,)) == key:
                 frame = cell.rest
                 while frame is not None and frame.label == cell.label:
                     frame = frame.rest
                 frames[frame] = None
         return tuple(dict.fromkeys(after for frame in frames for after in self.dfa.heads(frame)))
 
-    def _follow(self, cells: Iterable[Cell]) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
+    def _spell(self, cells: Iterable[Cell]) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
         """Spell on from cells until something is worth a box."""
         start = self.dfa.state(tuple(cells))
         self._ranks.learn(self.dfa.cells(start))
@@ -285,7 +288,8 @@ class Outline:
     def _is_stop(self, state: int, before: int, symbol: Symbol) -> bool:
         """Whether a state that has been reached by a symbol is worth a box."""
         cells = self.dfa.cells(state)
-        if state in self._stops or self._key(cells)[0] != "cells" or len(cells) != 1:
+        key = key_of(cells)
+        if key in self._stops or key[0] != "cells" or len(cells) != 1:
             return True
         if isinstance(cells[0], HostCell | ClassCell) or cells[0] is self.dfa.end:
             return True

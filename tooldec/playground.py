@@ -50,7 +50,12 @@ def options(model: str = "embedded") -> Message:
         {"value": "none", "label": "no call"},
     ]
     models = [
-        {"value": "embedded", "label": "The model in the box", "note": "10 million parameters, local"},
+        {
+            "value": "embedded",
+            "label": "The model in the box",
+            "note": "10 million parameters, local",
+            "caution": "Reads English only; other languages lead to wrong calls",
+        },
         {"value": "toy", "label": "Toy, with the paper's tokens", "note": "scripted"},
     ]
     if model not in ("embedded", "toy"):

@@ -14,6 +14,7 @@ from tooldec.token_fsm import TokenFSM
 from tooldec.tools import Tool
 from tooldec.trace import Step
 from tooldec.views.graph import Picture, drawable
+from tooldec.views.titles import approach
 
 CHIPS = 14
 """How many valid tokens a row of the table names."""
@@ -84,32 +85,32 @@ class StepViews:
             UsageError: the step isn't one of this machine.
         """
         self._state, self._entered = self._next, self._entered_next
+        way = [self._state]
         while step.writer != "host" and self._fsm.is_host(self._state):  # the host's text was empty
             self._state, self._entered = self._fsm.after_host(self._state), b""
-        self._next = self._after(step)
+            way.append(self._state)
+        way += self._passed(step)
+        self._next = way[-1]
         for state in (self._state, self._next):
             self._outline.name(state)  # as the run has named them, one after the other
         self._place_before = self._place(self._state) or self._place_before
-        return self._stop(self._next) | self._open(self._next)
+        return self._outline.follow(way, self._stops(self._next)) | self._open(self._next)
 
-    def _stop(self, state: int) -> bool:
-        """Give a state that lies inside of a transition a box, but for longer texts that only go on."""
+    def _stops(self, state: int) -> bool:
+        """Whether a state has a box in any case: not inside of longer texts that only go on."""
         cells = self._fsm.dfa.cells(state)
-        if all(isinstance(cell, LiteralCell) and len(cell.text) > SHORT for cell in cells):
-            return False
-        return self._outline.stop(state, self._entered_next)
+        return not all(isinstance(cell, LiteralCell) and len(cell.text) > SHORT for cell in cells)
 
-    def _after(self, step: Moved) -> int:
+    def _passed(self, step: Moved) -> list[int]:
+        """The states behind the present one to which a step leads, symbol by symbol."""
         if step.writer == "host":
             if step.next_state == step.state:
-                return self._state
+                return []
             self._entered_next = b""
-            return self._fsm.after_host(self._state)
-        symbols = self._fsm.symbols(step.token_id)
-        if symbols is None:  # the end of the text
-            return self._state
+            return [self._fsm.after_host(self._state)]
+        passed: list[int] = []
         at = self._state
-        for symbol in symbols:
+        for symbol in self._fsm.symbols(step.token_id) or ():  # the end of the text has none
             before, after = at, self._fsm.dfa.step(at, symbol)
             if after is None:
                 raise UsageError("this run isn't one of the machine that stands there", fix="run again")
@@ -120,7 +121,8 @@ class StepViews:
                 self._entered_next += bytes([symbol])
             elif self._entered_next:
                 self._entered_next += symbol.encode()
-        return at
+            passed.append(at)
+        return passed
 
     def _in_text(self, state: int) -> bool:
         return any(isinstance(cell, TextCell) for cell in self._fsm.dfa.cells(state))
@@ -142,11 +144,13 @@ class StepViews:
     def places(self, valid: Sequence[int], picture: Picture) -> dict[str, Any]:
         """Where the step stands in a picture, where it leads, and by which transitions valid tokens would."""
         here = self._place_before
+        line = self._line(self._state, here, picture)
         there = self._place(self._next) or here
-        edges = self._edges(here, there, picture) or [line for line in [self._line(self._next, there, picture)] if line]
+        edges = self._edges(here, there, picture) or [e for e in [self._line(self._next, there, picture)] if e]
         return {
             "box": here,
-            "line": self._line(self._state, here, picture),
+            "line": line,
+            "within": self._within(line, picture),
             "next_box": there,
             "edge": edges[-1] if edges else None,
             "edges": edges,
@@ -202,6 +206,12 @@ class StepViews:
             if at is not None and self._outline.box(at) is not None:
                 return next(iter(self._edges(before, self._place(at), picture)[-1:]), None)
         return None
+
+    def _within(self, line: str | None, picture: Picture) -> str | None:
+        """What is true inside of a transition's text, in words."""
+        target = next((edge.target for edge in picture.view.edges if edge.id == line), None)
+        box = next((box for box in picture.boxes if box.id == target), None)
+        return None if box is None else approach(box, picture.titles[box.id])
 
     def _name_after(self, token: int) -> str | None:
         after = self._fsm.step(self._state, token)

@@ -33,14 +33,14 @@ _NAME = re.compile(r"([A-Za-z_$][\w.$-]*)\s*[(<]|\"name\"\s*:\s*\"([^\"\\]{1,80}
 def answer(data: Mapping[str, Any]) -> Message:
     """The findings in the order of the text, with counts; `after` tells what the fixes would leave."""
     request = Request.read(data)
-    known = _model(request.model) is not None
-    report, seconds = _report(request.tools, request.tools_format, request.model, known)
+    how = (request.tools_format, request.model, _model(request.model) is not None, request.documentation)
+    report, seconds = _report(request.tools, *how)
     findings = list(_sent(report))
     format = format_of(request.tools) if request.tools_format == "auto" else request.tools_format
     changes = [finding.replacement for finding in report.findings if finding.replacement is not None]
     after = None
     if changes and len(request.tools) <= LONG:
-        after = _figures(_report(apply(request.tools, changes), request.tools_format, request.model, known)[0])
+        after = _figures(_report(apply(request.tools, changes), *how)[0])
     return {
         "kind": "check",
         "findings": findings,
@@ -55,11 +55,11 @@ def answer(data: Mapping[str, Any]) -> Message:
 
 
 @lru_cache(maxsize=8)
-def _report(tools: str, format: str, name: str, known: bool) -> tuple[Report, float]:
+def _report(tools: str, format: str, name: str, known: bool, listed: bool) -> tuple[Report, float]:
     """The report on a text, and the seconds that it took; without a look at tokens where the model isn't known."""
     model, started = loaded(name) if known else None, perf_counter()
     found = read(Request(tools=tools, tools_format=format))
-    return check_inventory(Inventory(tools, *found, model, format)), perf_counter() - started
+    return check_inventory(Inventory(tools, *found, model, format, listed)), perf_counter() - started
 
 
 def _model(name: str) -> Model | None:

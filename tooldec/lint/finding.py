@@ -136,7 +136,10 @@ def tool_with(schema: str) -> str:
 
 
 class Inventory:
-    """The text that is checked, its tools, and what could not be read of it."""
+    """The text that is checked, its tools, and what could not be read of it.
+
+    listed      the tools are listed in the prompt
+    """
 
     def __init__(
         self,
@@ -145,8 +148,9 @@ class Inventory:
         errors: tuple[SignatureError, ...],
         model: Model | None = None,
         format: str = "auto",
+        listed: bool = True,
     ) -> None:
-        self.tools, self.errors, self.model = tools, errors, model
+        self.tools, self.errors, self.model, self.listed = tools, errors, model, listed
         self.source = _source(text)
         self.format = (format_of(self.source.text) if format == "auto" else format) if tools else ""
         self._kept: dict[str, tuple[Any, ...]] = {}

@@ -231,7 +231,7 @@ def _large(inventory: Inventory) -> Iterator[Hit]:
 def _context(inventory: Inventory) -> Iterator[Hit]:
     model = inventory.model
     assert model is not None
-    if not inventory.tools:
+    if not inventory.tools or not inventory.listed:
         return
     prompt = SCHEMES["special_token"].prompt(inventory.tools, "")
     total, counted = prompt_size(model, prompt, model.context)

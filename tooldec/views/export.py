@@ -18,7 +18,8 @@ import networkx as nx
 from tooldec.boxes import Box, View
 from tooldec.errors import ToolDecError
 from tooldec.outline import Outline
-from tooldec.views.graph import draw, drawable, subtitle, title, to_networkx
+from tooldec.views.graph import draw, drawable, subtitle, to_networkx
+from tooldec.views.titles import titles
 
 _COLOURS: Mapping[str, tuple[str, str]] = {
     # kind -> ink and ground, as on the page
@@ -178,12 +179,13 @@ def _legal(text: str) -> str:
 
 def _json(outline: Outline, new: Collection[str], found: Changes | None) -> bytes:
     view = outline.view()
+    title = titles(view)
     states = [
         {
             "id": box.id,
             "name": box.name,
             "kind": box.kind,
-            "title": title(box),
+            "title": title[box.id],
             "subtitle": subtitle(box),
             "tool": box.label.tool,
             "parameter": box.label.parameter,

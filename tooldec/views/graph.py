@@ -24,6 +24,7 @@ from tooldec.views.beside import sides
 from tooldec.views.dot import LETTER, POINTS, Place, clipped, place_of_subtitle, quoted, to_dot
 from tooldec.views.layout import layout
 from tooldec.views.svg import BESIDE, Svg, along, spline
+from tooldec.views.titles import titles
 
 OPENED = 12
 """Submachines of up to so many states, all of them ASCII, are drawn opened."""
@@ -46,12 +47,16 @@ KIND = 12
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An SVG and what lies behind its ids; `collapsed` counts the tools that are folded away."""
+    """An SVG and what lies behind its ids; `collapsed` counts the tools that are folded away.
+
+    titles      what each box is, in words
+    """
 
     svg: str
     boxes: tuple[Box, ...]
     view: View
     collapsed: int
+    titles: Mapping[str, str]
     opened: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
@@ -60,7 +65,7 @@ class Picture:
                 "id": box.id,
                 "name": box.name,
                 "kind": box.kind,
-                "title": title(box),
+                "title": self.titles[box.id],
                 "subtitle": subtitle(box),
                 "hidden": box.hidden,
                 "entered": box.entered,
@@ -90,7 +95,8 @@ def draw(
     graph = to_networkx(view, opened, new)
     bands.assign(graph, modes or {})
     svg = _svg(graph, direction)
-    return Picture(svg, view.boxes, view, sum(box.hidden for box in view.boxes), frozenset(opened))
+    collapsed = sum(box.hidden for box in view.boxes)
+    return Picture(svg, view.boxes, view, collapsed, titles(view), frozenset(opened))
 
 
 def _argument(box: Box, opened: bool) -> dict[str, Any]:
@@ -101,32 +107,6 @@ def _argument(box: Box, opened: bool) -> dict[str, Any]:
         return facts
     small = drawable(table)
     return {**facts, "submachine": table.name, "states": len(table), "opens": small, "open": opened and small}
-
-
-_NAME_TITLES = {
-    "begins": "A tool's name begins",
-    "inside": "Inside a tool name",
-    "complete": "A tool's name is complete",
-}
-
-
-def title(box: Box) -> str:
-    """What a state is, in words."""
-    label = box.label
-    match box.kind:
-        case "text":
-            return "Text mode"
-        case "name":
-            return _NAME_TITLES.get(box.name_part) or ("Around the arguments" if label.tool else "A call begins")
-        case "argument":
-            return f"Argument {label.parameter} of {label.tool}"
-        case "result" if label.mode == "result":
-            return "The host writes the result"
-        case "result":
-            return "The host writes the call's beginning"
-        case "end":
-            return "The end"
-    return "Between arguments"
 
 
 def subtitle(box: Box) -> str:
