@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
+from tooldec.arguments import DUMPS, argument
+from tooldec.automaton import DFA
 from tooldec.errors import SignatureError
 from tooldec.signatures import format_of, parse_tools, read_tools, to_openai
+from tooldec.signatures.references import SMALL
 
 DOCUMENT = """
 openapi: 3.0.3
@@ -72,9 +75,7 @@ def test_operations(text: str) -> None:
     }
     assert get.parameters["required"] == ["movie_id"]
     assert put.name == "put_movie_movie_id" and put.parameters["required"] == ["movie_id", "title", "cast"]
-    person = put.parameters["properties"]["cast"]["items"]
-    assert person["properties"]["name"] == {"type": "string"}
-    assert person["properties"]["friends"]["items"] == {"$ref": "#/$defs/Person"}
+    assert put.parameters["properties"]["cast"]["items"] == {"$ref": "#/$defs/Person"}
     assert put.parameters["$defs"]["Person"]["properties"]["friends"]["items"] == {"$ref": "#/$defs/Person"}
     assert put.parameters["properties"]["title"]["nullable"] is True and "id" not in put.parameters["properties"]
     assert search.parameters["properties"]["body"] == {"type": "array", "items": {"type": "string"}, "x-in": "body"}
@@ -183,8 +184,48 @@ def test_recursive_schemas_of_one_name_are_kept_apart() -> None:
     schema = {"type": "object", "properties": {"a": {"$ref": one}, "b": {"$ref": two}}}
     (tool,) = parse_tools(body(schema, schemas={"Node": node(one, "string")}, headers={"Node": node(two, "integer")}))
     for name, kind in (("a", "string"), ("b", "integer")):
-        inner = tool.parameters["properties"][name]["properties"]["next"]["$ref"].rpartition("/")[2]
+        inner = tool.parameters["properties"][name]["$ref"].rpartition("/")[2]
         assert tool.parameters["$defs"][inner]["properties"]["value"] == {"type": kind}
+
+
+@pytest.mark.parametrize("count", [2, 20, 300])
+@pytest.mark.parametrize("step", [1, 7])
+def test_schemas_that_refer_to_each_other_are_kept_once(count: int, step: int) -> None:
+    """Each one written out where it is named, twenty of them had no end."""
+
+    def of(number: int) -> dict[str, str]:
+        return {"$ref": f"#/components/schemas/S{number % count}"}
+
+    schemas = {
+        f"S{number}": {
+            "type": "object",
+            "properties": {"next": of(number + 1), "other": of(step * number + 3), "v": {}},
+        }
+        for number in range(count)
+    }
+    (tool,) = parse_tools(body(of(0), schemas=schemas))
+    assert tool.parameters["properties"]["next"] == {"$ref": "#/$defs/S1", "x-in": "body"}
+    assert tool.parameters["$defs"].keys() == schemas.keys()
+    dfa = DFA(argument(tool.parameters, DUMPS))
+    assert dfa.read(b'{"next": {"other": {"v": 1}}}') is not None and dfa.read(b'{"next": {"other": 1') is None
+
+
+def test_a_large_schema_is_kept_once_and_a_small_one_is_put_in_place() -> None:
+    schemas = {
+        "Page a~1b": {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(SMALL)}},
+        "Small": {"type": "object", "properties": {"a": {"type": "string"}}},
+        "Outer": {"$ref": "#/components/schemas/Page a~01b"},
+    }
+    fields = {"small": {"$ref": "#/components/schemas/Small"}, "outer": {"$ref": "#/components/schemas/Outer"}}
+    (tool,) = parse_tools(body({"properties": fields}, schemas=schemas))
+    assert tool.parameters["properties"] == {
+        "small": {**schemas["Small"], "x-in": "body"},
+        "outer": {"$ref": "#/$defs/Outer", "x-in": "body"},
+    }
+    assert tool.parameters["$defs"] == {"Outer": {"$ref": "#/$defs/Page_a_01b"}, "Page_a_01b": schemas["Page a~1b"]}
+    for pointer in ("Page a~01b", "Outer"):
+        (tool,) = parse_tools(body({"$ref": f"#/components/schemas/{pointer}"}, schemas=schemas))
+        assert len(tool.arguments) == SMALL and "$defs" not in tool.parameters, "the fields of a body are arguments"
 
 
 def test_keywords_beside_a_parameters_name_are_its_schema() -> None:
@@ -233,6 +274,16 @@ def test_what_only_answers_hold_is_asked_nowhere_in_a_body() -> None:
         "owner": {"properties": {"name": {}}, "required": ["name"], "x-in": "body"},
         "both": {"allOf": [{"required": ["a"]}, {"properties": {}}], "x-in": "body"},
     }
+
+
+def test_what_only_answers_hold_is_asked_nowhere_though_a_large_schema_says_so() -> None:
+    large = {f"p{number}": {"type": "string"} for number in range(SMALL)}
+    base = {"properties": {"id": {"$ref": "#/components/schemas/Id"}, **large}, "required": ["id"]}
+    schemas = {"Base": base, "Id": {"type": "integer", "readOnly": True}}
+    both = {"allOf": [{"$ref": "#/components/schemas/Base"}, {"required": ["id", "a"]}]}
+    (tool,) = parse_tools(body({"type": "object", "properties": {"both": both}}, schemas=schemas))
+    assert tool.parameters["properties"]["both"]["allOf"] == [{"$ref": "#/$defs/Base"}, {"required": ["a"]}]
+    assert tool.parameters["$defs"]["Base"] == {"properties": large, "required": []}
 
 
 def test_references_below_conditions_are_put_in_place() -> None:

@@ -215,6 +215,43 @@ def test_descriptions_of_parameters_stay_beside_a_description_of_the_tool() -> N
     assert parse_tools(SMOLAGENTS)[0].parameters["properties"]["task"]["description"] == "which"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("class Add:\n    'Adds.'\n    def __call__(self, a: int): ...", ["Add(a: int) Adds. 1:7"]),
+        ("class Add:\n    def __init__(self, x): ...\n    def __call__(self, a: int):\n        'D.'", ["Add(a: int) D. 1:7"]),
+        ("class Search(BaseTool):\n    description = 'S.'\n    def _run(self, q: str): ...", ["Search(q: str) S. 1:7"]),
+        ("class A:\n    x: int\n    def _helper(self, y: str): ...", ["A(x: int)  1:7"]),
+        ("@dataclass\nclass A:\n    x: int\n    def __call__(self, y: str): ...", ["A(x: int)  2:7"]),
+        ("class A:\n    @property\n    def b(self): ...\n    @b.setter\n    def b(self, v): ...\n    def f(self, x: int): ...", ["f(x: int)  6:9"]),
+        ("class A:\n    @functools.cached_property\n    def b(self): ...\n    def __call__(self, x: str): ...", ["A(x: str)  1:7"]),
+        ("class A:\n    x: int\n    @property\n    def b(self): ...", ["A(x: int)  1:7"]),
+        ("    @property\n    def b(self): ...\n    @tool\n    def f(self): ...", ["f()  4:9"]),
+    ],
+)  # fmt: skip
+def test_what_of_a_class_is_a_tool(text: str, expected: list[str]) -> None:
+    tools = parse_tools(text)
+    assert [f"{tool.signature()} {tool.description} {tool.line}:{tool.column}" for tool in tools] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "signature"),
+    [
+        ("def f(a, b):\n    # type: (int, str) -> None\n    'D.'", "f(a: int, b: str)"),
+        ("def f(a, b=3):  # type: (int, str) -> None\n    pass", "f(a: int, b: str = 3)"),
+        ("def f(a,  # type: str\n      b=None,  # type: Optional[int]\n      ): ...", "f(a: str, b: int or null = null)"),
+        ("def f(\n    a,  # type: P\n):\n    # type: (...) -> None\n    pass\nclass P:\n    x: int", "f(a: {x: int})"),
+        ("class A:\n    def f(self, a, *b):\n        # type: (int, *str) -> None\n        'D.'", "f(a: int, *b: str)"),
+        ("def f(ctx, a):\n    # type: (Context, int) -> None  # noqa\n    pass", "f(a: int)"),
+        ("def f(a: int, b):\n    # type: (str, str) -> None\n    pass", "f(a: int, b: str)"),
+        ("def f(a,  # type: ignore\n      b,  # type: which one it is\n      c): ...", "f(a: float, b: float, c: float)"),
+        ("def f(\n    # type: not behind a parameter\n    a): ...", "f(a: float)"),
+    ],
+)  # fmt: skip
+def test_types_in_comments(text: str, signature: str) -> None:
+    assert parse_tools(text)[0].signature() == signature
+
+
 def test_a_name_that_is_not_in_quotes_is_an_error() -> None:
     _, (error,) = read_tools("class P:\n    @kernel_function(name=f'{NAME}_x')\n    def c(self): ...")
     assert (error.line, error.column) == (2, 27)

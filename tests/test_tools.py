@@ -10,7 +10,8 @@ import pytest
 
 from tooldec.tools import Parameter, Tool, ToolCall, signatures, type_name
 
-STRING, INTEGER, NUMBER, NULL = ({"type": kind} for kind in ("string", "integer", "number", "null"))
+STRING, INTEGER, NUMBER, NULL, OBJECT = ({"type": kind} for kind in ("string", "integer", "number", "null", "object"))
+TREES = {"type": "array", "items": {"$ref": "#/$defs/Tree"}}
 
 TYPE_NAMES: tuple[tuple[object, str], ...] = (
     (STRING, "str"),
@@ -34,6 +35,10 @@ TYPE_NAMES: tuple[tuple[object, str], ...] = (
     ({"type": "string", "enum": None, "anyOf": 5}, "str"),
     ({"type": "object", "properties": [1]}, "dict"),
     ({}, "any"),
+    ({"$ref": "#/$defs/Tree"}, "Tree"),
+    (TREES, "list[Tree]"),
+    ({"$ref": "#"}, "any"),
+    ({"$ref": 5, "type": "integer"}, "int"),
     ({"type": "unheard"}, "any"),
     (True, "any"),
 )
@@ -45,6 +50,12 @@ SIGNATURES: tuple[tuple[dict[str, Any], str], ...] = (
         {"properties": {"a": INTEGER, "b": {"type": "integer", "default": 0}}, "required": ["a"]},
         "f(a: int, b: int = 0)",
     ),
+    (
+        {"properties": {"a": TREES}, "required": ["a"], "$defs": {"Tree": {"properties": {"kids": TREES}, **OBJECT}}},
+        "f(a: list[{kids: list[Tree] = null}])",
+    ),
+    ({"properties": {"a": {"$ref": "#/definitions/N"}}, "definitions": {"N": INTEGER}}, "f(a: int = null)"),
+    ({"properties": {"a": {"$ref": "#/$defs/N"}}, "$defs": [1]}, "f(a: N = null)"),
     ({"properties": {"u": {"enum": ["c", "f"], "default": "c"}}}, 'f(u: c|f = "c")'),
     ({"properties": {"xs": {"type": "array", "items": NUMBER, "x-variadic": True}}}, "f(*xs: float)"),
     ({"properties": {"a": True}, "required": ["a"]}, "f(a: any)"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ Schema = Mapping[str, Any]
 """A JSON Schema object."""
 NOTHING: Schema = {"not": {}}
 """The schema `false`."""
+_UNDEFINED: Schema = {}
 
 SCHEMA_MAPS = ("properties", "patternProperties", "dependentSchemas", "$defs", "definitions")
 SCHEMA_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
@@ -61,8 +63,11 @@ class Tool:
         return tuple(Parameter(name, _as_object(schema), name in required) for name, schema in properties.items())
 
     def signature(self) -> str:
-        """The tool in one line, as prompts list it: `find(city: str, unit: c|f = "c", *tags: str)`."""
-        return f"{self.name}({', '.join(map(_parameter_text, self.arguments))})"
+        """The tool in one line, as prompts list it: `find(city: str, unit: c|f = "c", *tags: str)`.
+
+        A type that the schema refers to is written out; those that it refers to in turn are named: `list[Tree]`.
+        """
+        return f"{self.name}({_parameters_text(self, _definitions(self.parameters))})"
 
     def to_json(self) -> dict[str, Any]:
         """The tool as an entry of an OpenAI `tools` list."""
@@ -92,33 +97,37 @@ def signatures(tools: Iterable[Tool]) -> str:
     return ", ".join(tool.signature() for tool in tools)
 
 
-def type_name(schema: object) -> str:
+def type_name(schema: object, definitions: Schema = _UNDEFINED) -> str:
     """A short name of a schema's type: `{"type": "integer"}` → `int`, `{"enum": ["c", "f"]}` → `c|f`.
 
-    A keyword whose value isn't what it has to be says nothing here; the schema's readers tell it.
+    What `definitions` hold is written out where it is referred to. A keyword whose value isn't what it has to be says
+    nothing here; the schema's readers tell it.
     """
     if not isinstance(schema, Mapping):
         return "any"
+    if (reference := _REFERENCE.fullmatch(str(schema.get("$ref")))) is not None:
+        name = reference["name"]
+        return type_name(definitions[name]) if name in definitions else name
     if "const" in schema:
         return _value_text(schema["const"])
     if isinstance(schema.get("enum"), list | tuple):
         return "|".join(_value_text(value) for value in schema["enum"])
     for keyword in ("anyOf", "oneOf"):
         if isinstance(schema.get(keyword), list | tuple):
-            return " or ".join(dict.fromkeys(type_name(part) for part in schema[keyword]))
+            return " or ".join(dict.fromkeys(type_name(part, definitions) for part in schema[keyword]))
     kind = schema.get("type")
     if isinstance(kind, list):
-        return " or ".join(type_name({**schema, "type": one}) for one in kind)
+        return " or ".join(type_name({**schema, "type": one}, definitions) for one in kind)
     if kind == "string":
         return str(schema.get("format", "str"))
     if kind == "array":
-        return f"list[{type_name(schema['items'])}]" if "items" in schema else "list"
+        return f"list[{type_name(schema['items'], definitions)}]" if "items" in schema else "list"
     if kind == "object" and schema.get("properties") and isinstance(schema["properties"], Mapping):
-        inner = Tool("", parameters=schema).arguments
-        return "{" + ", ".join(map(_parameter_text, inner)) + "}"
+        return "{" + _parameters_text(Tool("", parameters=schema), definitions) + "}"
     return _TYPE_NAMES.get(kind, "any") if isinstance(kind, str) else "any"
 
 
+_REFERENCE = re.compile(r"#/(?:\$defs|definitions)/(?P<name>[^/]+)")
 _TYPE_NAMES = {"integer": "int", "number": "float", "boolean": "bool", "null": "null", "object": "dict"}
 
 
@@ -126,10 +135,20 @@ def _value_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _parameter_text(parameter: Parameter) -> str:
+def _definitions(schema: Schema) -> Schema:
+    """The types that a tool's schema defines for its references."""
+    given = [schema.get(keyword) for keyword in ("definitions", "$defs")]
+    return {name: part for one in given if isinstance(one, Mapping) for name, part in one.items()}
+
+
+def _parameters_text(tool: Tool, definitions: Schema) -> str:
+    return ", ".join(_parameter_text(parameter, definitions) for parameter in tool.arguments)
+
+
+def _parameter_text(parameter: Parameter, definitions: Schema) -> str:
     if parameter.variadic:
-        return f"*{parameter.name}: {type_name(parameter.schema.get('items', {}))}"
-    text = f"{parameter.name}: {type_name(parameter.schema)}"
+        return f"*{parameter.name}: {type_name(parameter.schema.get('items', {}), definitions)}"
+    text = f"{parameter.name}: {type_name(parameter.schema, definitions)}"
     if parameter.required:
         return text
     default = parameter.schema.get("default")

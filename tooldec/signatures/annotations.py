@@ -12,7 +12,7 @@ Any                          {}
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -20,7 +20,17 @@ from tooldec.signatures.fields import annotated, called, with_field
 from tooldec.signatures.slips import meant
 from tooldec.signatures.source import quoted
 from tooldec.signatures.syntax import expression
-from tooldec.signatures.values import Defined, JSONSchema, Unreadable, any_of, choice, literal, with_null, written
+from tooldec.signatures.values import (
+    Defined,
+    JSONSchema,
+    Unknown,
+    Unreadable,
+    any_of,
+    choice,
+    literal,
+    with_null,
+    written,
+)
 
 Annotation = Callable[[ast.expr, Sequence[ast.expr]], JSONSchema]
 """What reads one type name: (the whole annotation, the types in its brackets) → schema."""
@@ -51,16 +61,20 @@ def schema_of(node: ast.expr) -> JSONSchema:
     if isinstance(node, ast.Subscript):
         outer, inner = node.value, node.slice
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-    if isinstance(node, ast.Call) and _without_prefix(written(node.func)) in CONSTRAINED:
+    if isinstance(node, ast.Call) and without_prefix(written(node.func)) in CONSTRAINED:
         return _constrained(node)
-    name = _without_prefix(written(outer))
+    name = without_prefix(written(outer))
     if name not in ANNOTATIONS:
         raise _unknown(outer, name, brackets=bool(parts))
     return ANNOTATIONS[name](node, parts)
 
 
-def schema_of_default(value: object) -> JSONSchema:
-    """The type of a parameter that has a default and no annotation: `0` → number, `"c"` → string."""
+def schema_of_default(node: ast.expr) -> JSONSchema:
+    """The type of a parameter that has a default and no annotation: `0` → number, `"c"` → string, `now()` → any."""
+    try:
+        value = literal(node)
+    except Unknown:
+        return {}
     for kind, schema in _TYPES_OF_DEFAULTS.items():
         if isinstance(value, kind):
             return dict(schema)
@@ -89,7 +103,8 @@ def _quoted_type(node: ast.Constant) -> ast.expr:
     return inner
 
 
-def _without_prefix(name: str) -> str:
+def without_prefix(name: str) -> str:
+    """The name of a type without the module that has it: `typing.Any` → `Any`."""
     for prefix in _PREFIXES:
         if name.startswith(prefix):
             return name.removeprefix(prefix)
@@ -115,7 +130,7 @@ def _in_brackets(node: ast.expr) -> str | None:
     """What `list(str)` and `{str: int}` mean."""
     if isinstance(node, ast.Call) and node.args and not node.keywords:
         name = written(node.func)
-        if ANNOTATIONS.get(_without_prefix(name)) in _OF_TYPES:
+        if ANNOTATIONS.get(without_prefix(name)) in _OF_TYPES:
             return f"{name}[{', '.join(map(written, node.args))}]"
     if isinstance(node, ast.Dict) and len(node.keys) == 1 and node.keys[0] is not None:
         return f"dict[{written(node.keys[0])}, {written(node.values[0])}]"
@@ -163,7 +178,16 @@ def _object(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
 def _literal(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
     if not parts:
         raise Unreadable(node, "a choice without values", 'write it as `Literal["a", "b"]`')
-    return choice(map(literal, parts))
+    return choice(value for part in parts for value in _choices(part))
+
+
+def _choices(node: ast.expr) -> Iterator[Any]:
+    """The values of one part of a Literal, which may be a Literal itself."""
+    if isinstance(node, ast.Subscript) and called(node) == "Literal":
+        for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+            yield from _choices(part)
+    else:
+        yield literal(node)
 
 
 def _optional(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
@@ -190,7 +214,7 @@ def _inner(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
 
 def _constrained(node: ast.Call) -> JSONSchema:
     """`conint(ge=1)`, `conlist(str, max_length=3)`"""
-    schema = dict(CONSTRAINED[_without_prefix(written(node.func))])
+    schema = dict(CONSTRAINED[without_prefix(written(node.func))])
     if node.args:
         schema["items"] = schema_of(node.args[0])
     bounds = ast.copy_location(ast.Call(node.func, [], node.keywords), node)

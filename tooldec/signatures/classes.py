@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tooldec.signatures.annotations import schema_of
+from tooldec.signatures.definitions import definitions, reference
 from tooldec.signatures.docstrings import described
 from tooldec.signatures.enums import Members, bases, enum_schema
 from tooldec.signatures.fields import alias_of, called, renamed, with_default
@@ -43,7 +44,7 @@ _Field = tuple[str, str | None, JSONSchema, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class Read:
     """A type that was read: its schema, and how many types it holds and how deep they nest, itself included."""
 
     schema: JSONSchema
@@ -55,23 +56,27 @@ class _Read:
 class Scope:
     """The types that a text defines: name → class or alias. Each is read when it is used.
 
+    constants   what the text assigns to its other names
     used        the names that others refer to
     own         the fields that each class names itself, once it has been read
-    members     what the members of its enums stand for
+    recursive   the names of types that contain themselves
+    members     what the members of its enums and its constants stand for
     followed    how many types the one that is being read holds; of a tool, whoever begins it sets it to 0
     """
 
     nodes: Mapping[str, ast.ClassDef | ast.expr] = field(default_factory=dict)
+    constants: Mapping[str, ast.expr] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     own: dict[ast.ClassDef, list[_Field]] = field(default_factory=dict)
+    recursive: set[str] = field(default_factory=set)
     members: Members = field(init=False)
     followed: int = 0
     _nested: int = 0
-    _known: dict[str, _Read | Unreadable] = field(default_factory=dict)
+    _known: dict[str, Read | Unreadable] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.members = Members(self.nodes)
+        self.members = Members(self.nodes, self.constants)
 
     def schema_of(self, node: ast.expr) -> JSONSchema:
         """The schema of an annotation that may name the text's own types; raises Unreadable.
@@ -83,20 +88,39 @@ class Scope:
         return schema_of(_Resolver(self).visit(node) if self.nodes else node)
 
     def value(self, node: ast.expr | None) -> ast.expr | None:
-        """A default with the values of the text's enums in place of their members; raises Unreadable."""
-        return node if node is None or not self.members.enums else self.members.visit(node)
+        """A default with the values of the text's enums and constants in place of their names; raises Unreadable."""
+        return node if node is None or not (self.nodes or self.constants) else self.members.visit(node)
 
     def defined(self, name: str, node: ast.AST) -> JSONSchema:
-        """The schema of one of the text's types, by name."""
+        """One of the text's types where it is named: its schema, or a reference to it where it contains itself."""
+        if self._is_open(name):
+            self.recursive.add(name)
+            return reference(name)
         self.used.add(name)
-        if name in self._open:
-            fix = "a finite machine can't nest without end: write the levels out, or take a `dict`"
-            raise Unreadable(node, f"`{name}` contains itself", fix)
+        schema = self.opened(name, node)
+        return reference(name) if name in self.recursive else schema
+
+    def definitions(self, schema: Any) -> dict[str, JSONSchema]:
+        """The types that contain themselves, of those that a schema refers to; raises Unreadable."""
+        return definitions(schema, lambda name: self.opened(name, ast.Pass()) if name in self.recursive else None)
+
+    def _is_open(self, name: str) -> bool:
+        """Whether a type is being read, or is built on one that is."""
+        known, waiting = set[str](), [name] if self._open else []
+        while waiting:
+            one = waiting.pop()
+            if one in self._open:
+                return True
+            node = self.nodes.get(one)
+            waiting += [] if one in known or not isinstance(node, ast.ClassDef) else bases(node)
+            known.add(one)
+        return False
+
+    def opened(self, name: str, node: ast.AST) -> JSONSchema:
+        """The schema of one of the text's types, by name; raises Unreadable."""
         if len(self._open) >= MAX_NESTED:
             raise Unreadable(node, _TOO_DEEP, _FLATTEN)
-        if name not in self._known:
-            self._known[name] = self._read(name)
-        found = self._known[name]
+        found = self.read(name)
         if isinstance(found, Unreadable):  # shown where the type is used
             raise Unreadable(node, found.message, found.fix, found.word, found.replacement)
         self.followed += found.followed
@@ -108,15 +132,20 @@ class Scope:
             raise Unreadable(node, message, "name fewer of them, or take a `dict`")
         return found.schema
 
-    def _read(self, name: str) -> _Read | Unreadable:
+    def read(self, name: str) -> Read | Unreadable:
         """One of the text's types, read once: also where it can't be read."""
+        if name not in self._known:
+            self._known[name] = self._read(name)
+        return self._known[name]
+
+    def _read(self, name: str) -> Read | Unreadable:
         outside = self.followed, self._nested
         self.followed = self._nested = 0
         self._open.append(name)
         try:
             node = self.nodes[name]
             schema = class_schema(node, self) if isinstance(node, ast.ClassDef) else _alias(node, self)
-            return _Read(schema, self.followed + 1, self._nested + 1)
+            return Read(schema, self.followed + 1, self._nested + 1)
         except Unreadable as error:
             return error
         finally:
@@ -213,7 +242,7 @@ def _lineage(node: ast.ClassDef, scope: Scope) -> list[ast.ClassDef]:
 
     try:
         return [one.__dict__["read"] for one in reversed(kind(node).__mro__) if one is not object]
-    except TypeError:
+    except (TypeError, RecursionError):  # which has no end where classes are built on each other
         message = f"the bases of `{node.name}` have no order in which Python can look for its fields"
         raise Unreadable(node, message, "name each base once, and the narrower one first") from None
 

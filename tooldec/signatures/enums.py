@@ -66,7 +66,9 @@ def _members(node: ast.ClassDef) -> dict[str, Any]:
 
 
 class Members(ast.NodeTransformer):
-    """Puts the value in place of each member of a text's enums; raises Unreadable for members that there aren't.
+    """Puts the value in place of each member of a text's enums, and of each name to which it assigns a literal.
+
+    Raises Unreadable for members that there aren't.
 
     >>> (unit,) = ast.parse("class Unit(Enum):\\n    C = 'celsius'").body
     >>> default = ast.parse("[Unit.C, Unit.C.name, Unit('celsius')]", mode="eval").body
@@ -74,11 +76,21 @@ class Members(ast.NodeTransformer):
     "['celsius', 'C', 'celsius']"
     """
 
-    def __init__(self, nodes: Mapping[str, ast.AST]) -> None:
+    def __init__(self, nodes: Mapping[str, ast.AST], constants: Mapping[str, ast.expr] | None = None) -> None:
         kinds = {*ENUMS, *FLAGS}
         classes = {name: node for name, node in nodes.items() if isinstance(node, ast.ClassDef)}
         self.enums = {name: node for name, node in classes.items() if not kinds.isdisjoint(bases(node))}
         self._known: dict[ast.ClassDef, dict[str, Any]] = {}
+        self._constants: dict[str, Any] = {}
+        for name, value in (constants or {}).items():
+            named = isinstance(value, ast.Name | ast.Attribute)  # another constant, or a member
+            try:
+                self._constants[name] = literal(self.visit(value) if named else value)
+            except (Unreadable, RecursionError):
+                continue
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._put(node, self._constants[node.id]) if node.id in self._constants else node
 
     def _of(self, enum: ast.ClassDef) -> dict[str, Any]:
         if enum not in self._known:

@@ -13,10 +13,10 @@ from typing import Any
 
 from tooldec.signatures.schema import normalise
 from tooldec.signatures.shapes import KEPT
-from tooldec.signatures.values import JSONSchema, Unreadable, choice, literal, with_null, written
+from tooldec.signatures.values import JSONSchema, Unknown, Unreadable, choice, literal, with_null, written
 
 MISSING: Any = ...
-"""A field that has no default: a call must give it."""
+"""A field that has no default, or none that is known."""
 
 WORDS: Mapping[str, str] = {
     "title": "title",
@@ -41,6 +41,13 @@ BOUNDS: Mapping[str, Mapping[str, str]] = {
     },
 }
 """argument of Field → the types that it is about, and the keyword for each; the first one where no type is known."""
+
+_ANNOTATED_TYPES: Mapping[str, tuple[str, ...]] = {
+    **{"Ge": ("ge",), "Gt": ("gt",), "Le": ("le",), "Lt": ("lt",), "Interval": ("gt", "ge", "lt", "le")},
+    **{"MultipleOf": ("multiple_of",), "MinLen": ("min_length",), "MaxLen": ("max_length",)},
+    "Len": ("min_length", "max_length"),
+}
+"""class of annotated_types → what Field calls its arguments, in order."""
 
 EXTRA = ("json_schema_extra", "schema_extra")
 """Arguments that hold keywords of JSON Schema; others that are such keywords (`enum`, `maxLength`) are read, too."""
@@ -83,11 +90,11 @@ def with_field(schema: JSONSchema, node: ast.expr) -> tuple[JSONSchema, bool]:
     assert isinstance(node, ast.Call)
     schema, default, optional, const = dict(schema), MISSING, False, None
     for value in node.args[:1]:
-        default = _default(value)
+        default, optional = _default(value)
     for keyword in node.keywords:
         name = keyword.arg or ""
         if name == "default":
-            default = _default(keyword.value)
+            default, optional = _default(keyword.value)
         elif name == "default_factory":
             optional, default = True, _FACTORIES.get(getattr(keyword.value, "id", ""), MISSING)
         elif name == "const":
@@ -117,7 +124,9 @@ def with_field(schema: JSONSchema, node: ast.expr) -> tuple[JSONSchema, bool]:
 
 
 def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema, bool]:
-    """The schema with a default, `Field(…)` included, and whether there is one; raises Unreadable.
+    """The schema with a default, `Field(…)` included, and whether a call may leave the value out; raises Unreadable.
+
+    A default that only a run of the program tells isn't in the schema.
 
     >>> with_default({"type": "integer"}, ast.parse("3", mode="eval").body)
     ({'type': 'integer', 'default': 3}, True)
@@ -126,11 +135,13 @@ def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema,
         return schema, False
     if is_field(node):
         return with_field(schema, node)
-    if isinstance(node, ast.Constant) and node.value is ...:
+    if _is_dots(node):
         return schema, True
-    if isinstance(node, ast.Attribute):  # a member of what another file defines
+    if isinstance(node, ast.Call) and any(map(_is_dots, node.args)):  # `Argument(...)`, `Form(...)`: it must be given
+        return schema, False
+    value, _ = _default(node)
+    if value is MISSING:
         return schema, True
-    value = literal(node)
     return {**(with_null(schema) if value is None else schema), "default": value}, True
 
 
@@ -159,8 +170,16 @@ def _unknown(node: ast.Call, keyword: ast.keyword) -> Unreadable:
     return Unreadable(keyword.value, message, fix)
 
 
-def _default(node: ast.expr) -> Any:
-    return MISSING if isinstance(node, ast.Constant) and node.value is ... else literal(node)
+def _default(node: ast.expr) -> tuple[Any, bool]:
+    """The value of a default, or MISSING where it isn't known; and whether there is one."""
+    try:
+        return (MISSING, False) if _is_dots(node) else (literal(node), True)
+    except Unknown:
+        return MISSING, True
+
+
+def _is_dots(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _constrained(schema: JSONSchema, keywords: Mapping[str, str], value: Any) -> JSONSchema:
@@ -217,8 +236,8 @@ def renamed(schema: JSONSchema, names: Mapping[str, str]) -> JSONSchema:
 
 
 def annotated(schema: JSONSchema, notes: list[ast.expr]) -> JSONSchema:
-    """`Annotated[int, "the side"]`, `Annotated[int, Field(ge=0)]`: the schema with the notes; raises Unreadable."""
-    for note in notes:
+    """The schema with the notes of `Annotated[int, "the side", Field(ge=0), Le(9)]`; raises Unreadable."""
+    for note in map(_as_field, notes):
         if isinstance(note, ast.Constant) and isinstance(note.value, str):
             schema["description"] = literal(note)
         elif is_field(note):
@@ -227,3 +246,12 @@ def annotated(schema: JSONSchema, notes: list[ast.expr]) -> JSONSchema:
             message = f"`{ast.unparse(note)[:40]}` can't be read here"
             raise Unreadable(note, message, "only a description in quotes or `Field(…)` may follow the type")
     return schema
+
+
+def _as_field(note: ast.expr) -> ast.expr:
+    """A bound of the package annotated_types as the Field that says the same: `Ge(0)` → `Field(ge=0)`."""
+    names = _ANNOTATED_TYPES.get(called(note.func)) if isinstance(note, ast.Call) else None
+    if not isinstance(note, ast.Call) or names is None:
+        return note
+    bounds = [ast.keyword(name, value) for name, value in zip(names, note.args, strict=False)]
+    return ast.copy_location(ast.Call(ast.Name("Field"), [], [*bounds, *note.keywords]), note)

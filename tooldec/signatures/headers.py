@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from keyword import iskeyword
 from unicodedata import normalize
@@ -36,14 +36,19 @@ DATA = re.compile(r"\b(?:BaseModel|TypedDict|NamedTuple|\w*Enum|\w*Flag)\b")
 _METHOD = re.compile(r"^[ \t]+(?P<def>(?:async[ \t]+)?def[ \t]+(?P<name>\w+))", re.MULTILINE)
 _TOOL = re.compile(r"\w*Tool\b[^\n]*\)")
 _NAMED = re.compile(r"^[ \t]+name[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
+_PROPERTY = re.compile(r"@(?:[\w.]+\.)?(?:\w*property|setter|getter|deleter)\b")
 _RUNS = ("forward", "_run", "run", "__call__", "_call", "call", "execute", "invoke", "_arun", "arun")
 """Methods whose parameters are those of a class that is a tool; the first one that it has."""
-_TYPING = r"(?:typing\.|t\.)?(?:Literal|Optional|Union|Annotated|[Ll]ist|[Dd]ict|[Tt]uple)\["
-_ALIAS = re.compile(
-    r"(?:type[ \t]+)?(?P<name>[^\W\d]\w*)(?:(?<=\w)[ \t]*:[ \t]*(?:typing\.)?TypeAlias)?[ \t]*=[ \t]*(?="
-    + _TYPING
-    + ")"
+_TYPE = (
+    r"(?:typing\.|t\.)?(?:(?:Literal|Optional|Union|Annotated|[Ll]ist|[Dd]ict|[Tt]uple)\[|(?:NewType|TypedDict|NamedTuple)\()"
+    r"|[\w.]+[ \t]*\||(?:str|int|float|bool)[ \t]*(?:\#|\n|\Z)"
 )
+_ALIAS = re.compile(
+    r"(?P<declared>type[ \t]+)?(?P<name>[^\W\d]\w*)[ \t]*(?P<marked>:[ \t]*(?:typing\.)?TypeAlias[ \t]*)?=(?!=)[ \t]*"
+    rf"(?(declared)|(?(marked)|(?={_TYPE})))"
+)
+_CONSTANT = re.compile(r"(?P<name>_*[A-Z][A-Z\d_]*)[ \t]*(?::[ \t]*[\w.\[\]]+[ \t]*)?=(?!=)")
+_ASSIGNED = re.compile(r"(?P<name>[^\W\d]\w*)[ \t]*(?::[^=\n]*)?[-+*/%@&|^<>]{0,2}=(?!=)")
 _NEXT = re.compile(r"\n(?=[ \t]*+(?:(?:async[ \t]+)?def\b|class\b|@|[^\W\d][\w.-]*+[ \t]*+\())")
 _ARROW = re.compile(r"[ \t]*+->")
 _SPACES = re.compile(r"[ \t]*+")
@@ -81,7 +86,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A class, or an alias such as `Unit = Literal["c", "f"]`: its name, and where it starts and ends."""
+    """A class, or what is assigned to a name, `Unit = Literal["c", "f"]`: the name, and where it starts and ends."""
 
     name: str
     start: int
@@ -109,10 +114,12 @@ def headers(source: Source) -> Iterator[Piece]:
             return
         begins = "," not in text[before:position] or "\n" in text[before:position]
         try:
-            if found := _ALIAS.match(text, position):
-                start, position = position, line_end(source, position)
+            if found := _ALIAS.match(text, position) or _CONSTANT.match(text, position):
+                start, position = position, stop(source, position, "\n;")
                 yield Definition(found["name"], start, position)
             elif module and begins and (end := passed_over(source, position)) > position:
+                if found := _ASSIGNED.match(text, position, end):
+                    yield Definition(found["name"], position, end)
                 position = end
             elif _LEFT_OUT.match(text, position):
                 start, position = position, line_end(source, position)
@@ -127,7 +134,8 @@ def headers(source: Source) -> Iterator[Piece]:
                 decorators.clear()
             else:
                 header, position = _header(source, position)
-                yield replace(header, decorators=tuple(decorators))
+                if not _is_property(text, decorators):
+                    yield replace(header, decorators=tuple(decorators))
                 decorators.clear()
         except SignatureError as error:
             yield error
@@ -144,14 +152,17 @@ def _resume(text: str, start: int) -> int:
 
 
 def _class(source: Source, found: re.Match[str], data: bool) -> tuple[list[Piece], int]:
-    """A class that is a type, or the methods of one that isn't; and the offset where it ends."""
-    text, start = source.text, found.start()
+    """A class that is a type, or the methods of one that isn't; and the offset where it ends.
+
+    A class without public methods that can be called, `def __call__(self, city: str)`, is one tool.
+    """
+    text, start, words = source.text, found.start(), ""
     colon = stop(source, found.end(), ":\n")
     if not text.startswith(":", colon):
         raise source.error(f"the class `{found['name']}` has no body", start, "write a colon and its fields")
     after = past(_SPACES, text, colon + 1)
     if _END.match(text, after):
-        _, end = _block(source, _indent(text, text.rfind("\n", 0, start) + 1), after)
+        words, end = _block(source, _indent(text, text.rfind("\n", 0, start) + 1), after)
     else:
         end = line_end(source, after)
     methods = list(_METHOD.finditer(text, colon, end))
@@ -159,17 +170,25 @@ def _class(source: Source, found: re.Match[str], data: bool) -> tuple[list[Piece
     if run and _TOOL.search(text, start, colon) and _NAMED.search(text, colon, end):
         header, _ = _header(source, run.start("def"))
         return [replace(header, owner=(start, end))], end
-    public = [method for method in methods if not method["name"].startswith("_")]
-    if data or DATA.search(text, start, colon) or not public:
+    if data or DATA.search(text, start, colon):
         return [Definition(found["name"], start, end)], end
     pieces: list[Piece] = []
     position = colon
-    for method in public:
-        if method.start("def") >= position:  # not inside of the one before
+    for method in methods:
+        if method.start("def") >= position and not method["name"].startswith("_"):  # not inside of the one before
             decorators = _decorators(source, position, method.start("def"))
             header, position = _header(source, method.start("def"))
-            pieces.append(replace(header, decorators=decorators))
-    return pieces, end
+            if not _is_property(text, decorators):
+                pieces.append(replace(header, decorators=decorators))
+    if run and not pieces:
+        header, _ = _header(source, run.start("def"))
+        name, description = found["name"], words or header.description
+        pieces = [replace(header, name=name, start=found.start("name"), description=description, owner=(start, end))]
+    return pieces or [Definition(found["name"], start, end)], end
+
+
+def _is_property(text: str, decorators: Iterable[tuple[int, int]]) -> bool:
+    return any(_PROPERTY.match(text, start) for start, _ in decorators)
 
 
 def _decorators(source: Source, start: int, end: int) -> tuple[tuple[int, int], ...]:

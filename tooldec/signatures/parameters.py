@@ -1,9 +1,14 @@
-"""A signature's parameter list as ast has it, and where each part of it stands in the text."""
+"""A signature's parameter list as ast has it, and where each part of it stands in the text.
+
+Types may stand in comments, as before Python 3.5: `# type: (int, str) -> None` below the head, `# type: int` behind
+a parameter.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
+from contextlib import suppress
 from keyword import kwlist
 
 from tooldec.errors import SignatureError
@@ -11,7 +16,7 @@ from tooldec.signatures.annotations import ANNOTATIONS
 from tooldec.signatures.headers import Header
 from tooldec.signatures.scanner import STRING
 from tooldec.signatures.source import Source, quoted
-from tooldec.signatures.syntax import module
+from tooldec.signatures.syntax import argument_types, expression, module
 
 _PREFIX = "def _"  # stands before the parameter list of every signature that is parsed
 # A parameter called `from` or `class` is fine for a tool, but not for ast.
@@ -20,6 +25,7 @@ _KEYWORD = re.compile(rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,][\s*]*+)(?P<word>{
 _SPACED = re.compile(
     rf"(?:{STRING}|#[^\n]*+)|(?P<before>[(,]\s*+)(?P<words>[^\W\d]\w*+(?:[ \t]++\w++)+)(?=\s*+[:=,)])", re.DOTALL
 )
+_TYPES = re.compile(r"[ \t]*+:[ \t]*+(?:\n[ \t]*+)?#[ \t]*+type:[ \t]*+(?P<types>\([^\n]*+)")
 _FIXES = (
     ("default", "give it a default too, move it forward, or write `*,` before it"),
     ("forgot a comma", "write a comma between two parameters"),
@@ -30,11 +36,46 @@ _FIXES = (
 
 
 def parsed(source: Source, header: Header) -> ast.arguments:
-    """The parameters of a signature; raises SignatureError where ast can't read them.
+    """The parameters of a signature, with their types in comments as annotations; raises SignatureError.
 
     >>> ast.unparse(parsed(Source.of("f(a, from)"), Header("f", 0, 1, 10, "")))
     'a, ____'
     """
+    found = _read(source, header)
+    every = [*found.posonlyargs, *found.args, found.vararg, *found.kwonlyargs, found.kwarg]
+    arguments = [argument for argument in every if argument is not None]
+    types: dict[str, ast.expr] = {}
+    for argument in arguments:
+        with suppress(SyntaxError, ValueError):  # words about the parameter
+            types |= {argument.arg: expression(argument.type_comment)} if argument.type_comment else {}
+    if comment := _TYPES.match(source.text, header.end):
+        types |= _types(source, comment, [argument.arg for argument in arguments])
+    for argument in arguments:
+        if argument.annotation is None and argument.arg in types:
+            argument.annotation = types[argument.arg]
+            for part in ast.walk(argument.annotation):
+                ast.copy_location(part, argument)
+    return found
+
+
+def _types(source: Source, comment: re.Match[str], names: list[str]) -> dict[str, ast.expr]:
+    """The types of the comment below a head, by the names of the parameters; raises SignatureError."""
+    start = comment.start("types")
+    try:
+        types = argument_types(comment["types"].partition("#")[0])
+    except (SyntaxError, ValueError):
+        fix = "write it as `# type: (int, str) -> None`"
+        raise source.error("this type comment can't be read", start, fix) from None
+    if len(types) == 1 and isinstance(types[0], ast.Constant) and types[0].value is ...:
+        return {}  # each one stands behind its parameter
+    names = names[1:] if len(types) < len(names) and names[0] in ("self", "cls") else names
+    if len(types) != len(names):
+        counts = f"{len(types)} type{'s' if len(types) != 1 else ''} for {len(names)} parameters"
+        raise source.error(f"this comment has {counts}", start, "write one type for each parameter")
+    return dict(zip(names, types, strict=True))
+
+
+def _read(source: Source, header: Header) -> ast.arguments:
     written = source.text[header.parameters : header.end]
     try:
         return _ast(written)
@@ -50,7 +91,11 @@ def parsed(source: Source, header: Header) -> ast.arguments:
 
 
 def _ast(written: str) -> ast.arguments:
-    function = module(f"{_PREFIX}{written}: ...").body[0]
+    text = f"{_PREFIX}{written}: ..."
+    function = module(text).body[0]
+    if "type:" in written:
+        with suppress(SyntaxError):  # at a comment where Python wants none
+            function = module(text, type_comments=True).body[0]
     assert isinstance(function, ast.FunctionDef)
     return function.args
 

@@ -7,15 +7,16 @@ Each signature is completed to `def _(…): ...` and parsed with `ast`; nothing 
     multiply(a, b)                   two numbers: a parameter without a type is `annotations.UNTYPED`
 
 What isn't said of an argument is read so: no type → a number, as in the paper's math tools, or else the type of
-its default; a default → a call may leave it out (`= ...` says so without naming a value); `= None` → null is
-allowed too; `*args: T` → an array marked `"x-variadic": true`. An untyped first `self` or `cls` is no argument.
+its default; a default → a call may leave it out (`= ...` says so without naming a value, and so does what only a
+run of the program tells: `= now()`); `= None` → null is allowed too; `*args: T` → an array marked
+`"x-variadic": true`. A first `self` or `cls` is no argument, but `cls: str` is.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from keyword import iskeyword
@@ -24,21 +25,20 @@ from unicodedata import normalize
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.annotations import UNTYPED, schema_of_default
-from tooldec.signatures.classes import Scope, class_schema
+from tooldec.signatures.classes import Scope
 from tooldec.signatures.docstrings import described, types
 from tooldec.signatures.enums import bases
-from tooldec.signatures.fields import alias_of, is_field, renamed, with_default
+from tooldec.signatures.fields import alias_of, called, is_field, renamed, with_default
 from tooldec.signatures.filled import is_filled
-from tooldec.signatures.headers import Definition, Header, Piece, headers
+from tooldec.signatures.headers import CLASS, Definition, Header, headers
 from tooldec.signatures.parameters import offset, parsed
+from tooldec.signatures.scopes import scope_of
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, as_one, quoted
-from tooldec.signatures.syntax import module
 from tooldec.signatures.told import told
-from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, with_null
+from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, with_null
 from tooldec.tools import Tool
 
 _SIGNATURE = re.compile(r"^[ \t\ufeff]*+(?:async[ \t]++)?(?:(?:def|class)\b|[^\W\d][\w. \t-]*+\()", re.MULTILINE)
-_DEFINES = re.compile(r"^[ \t]*(?:class\b|(?:type[ \t]+)?\w++[^\n=(]*+=[ \t]*[\w.]+\[)", re.MULTILINE)
 _CHOSEN = frozenset(("enum", "const", "format", "pattern"))
 DATA_ENUM = re.compile(r"(?:Enum|Flag)\Z")
 
@@ -54,12 +54,9 @@ def items(source: Source) -> Iterator[Item]:
     >>> [tool.signature() for tool in items(Source.of("def add(a: int, b: int = 0)"))]
     ['add(a: int, b: int = 0)']
     """
-    pieces: Iterable[Piece] = headers(source)
-    definitions: list[Definition] = []
-    if _DEFINES.search(source.text):  # types may be used before they are defined
-        pieces = list(islice(pieces, MAX_TOOLS + MAX_ERRORS))
-        definitions = [piece for piece in pieces if isinstance(piece, Definition)]
-    scope = yield from _scope(source, definitions)
+    pieces = list(islice(headers(source), MAX_TOOLS + MAX_ERRORS))  # types may be used before they are defined
+    definitions = [piece for piece in pieces if isinstance(piece, Definition)]
+    scope = yield from scope_of(source, definitions)
     functions = False
     for piece in pieces:
         functions = functions or isinstance(piece, Header)
@@ -74,37 +71,21 @@ def items(source: Source) -> Iterator[Item]:
         yield from _class_tools(source, definitions, scope)
 
 
-def _scope(source: Source, definitions: list[Definition]) -> Generator[SignatureError, None, Scope]:
-    """The types that a text defines; an error for each one that Python can't read."""
-    nodes: dict[str, ast.ClassDef | ast.expr] = {}
-    for definition in definitions:
-        written = source.text[definition.start : definition.end].removeprefix("type ")
-        try:
-            (statement,) = module(written).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            line = getattr(error, "lineno", None) or 1
-            at = min(source.lines[source.place(definition.start)[0] - 1 + line - 1 :][:1] or [0])
-            fix = "write each field as `name: type = default`, one on a line"
-            yield source.error(f"the type `{definition.name}` can't be read", max(at, definition.start), fix)
-            continue
-        if isinstance(statement, ast.ClassDef):
-            nodes[definition.name] = statement
-        elif isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
-            nodes[definition.name] = statement.value
-    return Scope(nodes)
-
-
 def _class_tools(source: Source, definitions: list[Definition], scope: Scope) -> Iterator[Item]:
     """A text of classes alone: a tool for each class that no other uses."""
     found: list[Item] = []
     for definition in definitions:
-        node = scope.nodes.get(definition.name)
+        node = scope.nodes.get(definition.name) if CLASS.match(source.text, definition.start) else None
         if not isinstance(node, ast.ClassDef) or any(map(DATA_ENUM.search, bases(node))):
             continue
         place = source.text.find(definition.name, definition.start)
         scope.followed = 0
         try:
-            schema = class_schema(node, scope)
+            read = scope.read(definition.name)
+            if isinstance(read, Unreadable):
+                raise read
+            schema = dict(read.schema)
+            defined = scope.definitions(schema)
         except (RecursionError, MemoryError):
             found.append(source.nested_too_deep(place))
             continue
@@ -115,6 +96,7 @@ def _class_tools(source: Source, definitions: list[Definition], scope: Scope) ->
             continue
         description = schema.pop("description", "")
         del schema["title"]
+        schema |= {"$defs": defined} if defined else {}
         found.append(Tool(definition.name, description, schema, *source.place(place)))
     yield from (item for item in found if not (isinstance(item, Tool) and item.name in scope.used))
 
@@ -124,6 +106,7 @@ def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     scope.followed = 0
     try:
         found = _model(said.arguments, scope) or _parameters(source, header, scope)
+        defined = scope.definitions(found.properties)
     except Unreadable as error:
         raise _error(source, error, offset(source, header, error.node), header.name) from None
     except (RecursionError, MemoryError):
@@ -137,6 +120,7 @@ def _tool(source: Source, header: Header, scope: Scope) -> Tool:
     parameters: dict[str, Any] = {"type": "object", "properties": properties}
     parameters |= {"required": found.required} if found.required else {}
     parameters |= {"title": said.title or header.title} if said.title or header.title else {}
+    parameters |= {"$defs": defined} if defined else {}
     description = description if said.description is None else said.description
     line, column = source.place(header.start if said.name is None else said.start)
     return Tool(said.name or header.name, description, renamed(parameters, found.names), line, column)
@@ -153,7 +137,7 @@ def _model(name: str | None, scope: Scope) -> _Parameters | None:
     node = scope.nodes.get(name or "")
     if not isinstance(node, ast.ClassDef):
         return None
-    schema = scope.defined(node.name, ast.Pass())
+    schema = scope.opened(node.name, ast.Pass())
     return _Parameters(dict(schema.get("properties", {})), list(schema.get("required", ())))
 
 
@@ -238,8 +222,7 @@ def _arguments(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | N
     positional = [*arguments.posonlyargs, *arguments.args]
     missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
     for index, (argument, default) in enumerate(zip(positional, [*missing, *arguments.defaults], strict=True)):
-        bare = argument.annotation is None and default is None
-        if not (index == 0 and bare and argument.arg in ("self", "cls")):
+        if index > 0 or default is not None or not _is_bound(argument):
             yield argument, default
     if arguments.vararg is not None:
         yield arguments.vararg, None
@@ -252,11 +235,17 @@ def _arguments(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | N
         )
 
 
+def _is_bound(argument: ast.arg) -> bool:
+    """Whether a first parameter is what a method belongs to: `self`, `self: "Shop"`, `cls`, `cls: type[Shop]`."""
+    of_class = argument.annotation is None or called(argument.annotation) in ("type", "Type")
+    return argument.arg == "self" or (argument.arg == "cls" and of_class)
+
+
 def _schema(argument: ast.arg, default: ast.expr | None, scope: Scope) -> tuple[JSONSchema, bool]:
     """The schema of one parameter, its default included, and whether a call may leave it out."""
     schema = None if argument.annotation is None else scope.schema_of(argument.annotation)
     default = scope.value(default)
     if schema is None:
         bare = default is None or is_field(default) or (isinstance(default, ast.Constant) and default.value is ...)
-        schema = dict(UNTYPED) if bare or default is None else schema_of_default(literal(default))
+        schema = dict(UNTYPED) if bare or default is None else schema_of_default(default)
     return with_default(schema, default)

@@ -1,18 +1,20 @@
 """Local references of an OpenAPI document: `$ref: "#/components/schemas/Pet"` → the schema that stands there.
 
-A schema that contains itself can't be put in place; it is kept under `$defs`, and referred to there.
+A small schema is put in place. A large one, or one that contains itself, is kept once under `$defs` of the tool's
+parameters, and referred to there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
+from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import free_name, quoted
 from tooldec.tools import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_ONES
 
-LARGEST = 20_000
-"""How many schemas are put in place for one operation; beyond them, references stay, with `$defs`."""
+SMALL = 32
+"""How many schemas one may hold that is put in place, with those that it refers to."""
 
 _SAID = ("description", "title", "default", "readOnly")
 _LEFT_OUT = ("xml", "externalDocs", "discriminator")
@@ -38,8 +40,9 @@ class References:
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
-        self._count = 0
+        self._small: dict[str, bool] = {}  # pointer -> whether its schema is put in place
         self._names: dict[str, str] = {}  # pointer -> its name under `$defs`
+        self._unread: list[str] = []  # pointers whose names are in `$defs`, and whose schemas aren't yet
         self._siblings_count = not str(document.get("openapi", "")).startswith("3.0")
 
     def followed(self, value: Any) -> Any:
@@ -70,77 +73,96 @@ class References:
         return value
 
     def resolved(self, schema: Any, definitions: dict[str, Any]) -> Any:
-        """The schema of what is sent, with its references put in place; what contains itself goes to `definitions`."""
-        self._count = 0
-        return _as_sent(self._schema(schema, (), definitions))
+        """The schema of what is sent; what it keeps under `$defs` is added to `definitions`.
 
-    def _schema(self, schema: Any, inside: tuple[str, ...], definitions: dict[str, Any]) -> Any:
+        A reference that is the whole schema is followed, wherever it leads.
+        """
+        self._unread.clear()
+        found = self._schema(schema, definitions, follow=True)
+        while self._unread:
+            pointer = self._unread.pop()
+            definitions[self._names[pointer]] = self._schema(self._at(pointer), definitions)
+        return found
+
+    def _schema(
+        self, schema: Any, definitions: dict[str, Any], answered: Collection[str] = (), follow: bool = False
+    ) -> Any:
+        """A schema with its references resolved, without the properties that only answers hold: its own, `answered`."""
         if not isinstance(schema, dict):
             return schema
-        self._count += 1
         if "$ref" in schema:
-            return self._reference(schema, inside, definitions)
+            return self._reference(schema, definitions, answered, follow)
+        answered = {*answered, *self._answered(schema)}
         found: dict[str, Any] = {}
-        for key, value in schema.items():
+        for key, value in _without(schema, answered).items():
             if key in SCHEMA_MAPS and isinstance(value, dict):
-                found[key] = {name: self._schema(part, inside, definitions) for name, part in value.items()}
+                found[key] = {name: self._schema(part, definitions) for name, part in value.items()}
             elif key in SCHEMA_LISTS and isinstance(value, list):
-                found[key] = [self._schema(part, inside, definitions) for part in value]
+                found[key] = [self._schema(part, definitions, answered if key == "allOf" else ()) for part in value]
             elif key in SCHEMA_ONES:
-                found[key] = self._schema(value, inside, definitions)
+                found[key] = self._schema(value, definitions)
             elif key not in _LEFT_OUT:
                 found[key] = value
         return _as_draft_2020(found)
 
-    def _reference(self, schema: dict[str, Any], inside: tuple[str, ...], definitions: dict[str, Any]) -> Any:
+    def _reference(
+        self, schema: dict[str, Any], definitions: dict[str, Any], answered: Collection[str], follow: bool
+    ) -> Any:
         pointer = schema["$ref"]
         beside = {key: value for key, value in schema.items() if key in _SAID}
         further = {key: value for key, value in schema.items() if key not in _NO_DEMANDS and not key.startswith("x-")}
         if further and self._siblings_count:  # both hold; in 3.0, what stands beside a reference is ignored
-            parts = [self._schema({"$ref": pointer}, inside, definitions), self._schema(further, inside, definitions)]
-            return {"allOf": parts, **beside}
+            parts = ({"$ref": pointer}, further)
+            return {"allOf": [self._schema(part, definitions, answered, follow) for part in parts], **beside}
+        if follow or self._is_small(pointer):
+            target = self.followed(schema) if follow else self._at(pointer)
+            found = self._schema(target, definitions, answered)
+            return {**found, **beside} if isinstance(found, dict) else found
+        if pointer not in self._names:
+            name, taken = callable_name(pointer.rpartition("/")[2]) or "schema", self._names.values()
+            self._names[pointer] = free_name(name, taken) if name in taken else name
+        name = self._names[pointer]
+        if name not in definitions:
+            definitions[name] = {}  # while it is unread
+            self._unread.append(pointer)
+        return {"$ref": f"#/$defs/{name}", **beside}
+
+    def _is_small(self, pointer: Any) -> bool:
+        """Whether a schema is put in place; one that contains itself would have no end."""
         target = self._at(pointer)
-        if pointer in inside or self._count > LARGEST:
-            if pointer not in self._names:
-                name, taken = str(pointer).rpartition("/")[2], self._names.values()
-                self._names[pointer] = free_name(name, taken) if name in taken else name
-            name = self._names[pointer]
-            if name not in definitions:
-                definitions[name] = {}  # while it is being read
-                definitions[name] = _as_sent(self._schema(target, (pointer,), definitions))
-            return {"$ref": f"#/$defs/{name}", **beside}
-        found = self._schema(target, (*inside, pointer), definitions)
-        return {**found, **beside} if isinstance(found, dict) else found
+        if pointer not in self._small:
+            count, waiting = 0, [target]
+            while waiting and count <= SMALL:
+                count += 1
+                waiting += self._inner(waiting.pop())
+            self._small[pointer] = count <= SMALL
+        return self._small[pointer]
 
+    def _inner(self, schema: Any) -> Iterator[Any]:
+        """The schemas that one holds, and the one that it refers to."""
+        for key, value in schema.items() if isinstance(schema, dict) else ():
+            if key in SCHEMA_MAPS and isinstance(value, dict):
+                yield from value.values()
+            elif key in SCHEMA_LISTS and isinstance(value, list):
+                yield from value
+            elif key in SCHEMA_ONES:
+                yield value
+            elif key == "$ref":
+                yield self._at(value)
 
-def _as_sent(schema: Any) -> Any:
-    """The schema without the properties that only answers hold, and without the demand to give them.
+    def _answered(self, schema: dict[str, Any]) -> Iterator[str]:
+        """The properties that only answers hold, of a schema and of those that its `allOf` joins.
 
-    >>> _as_sent({"properties": {"id": {"readOnly": True}, "name": {}}, "required": ["id", "name"]})
-    {'properties': {'name': {}}, 'required': ['name']}
-    """
-    if not isinstance(schema, dict):
-        return schema
-    found = dict(schema)
-    parts = found["allOf"] if isinstance(found.get("allOf"), list) else []
-    owners = [part["properties"] for part in (found, *parts) if isinstance(part, dict) and "properties" in part]
-    answered = {
-        name
-        for properties in owners
-        for name, inner in (properties.items() if isinstance(properties, dict) else ())
-        if isinstance(inner, dict) and inner.get("readOnly") is True
-    }
-    if answered and parts:
-        found["allOf"] = [_without(part, answered) for part in parts]
-    found = _without(found, answered)
-    for key, value in found.items():
-        if key in SCHEMA_MAPS and isinstance(value, dict):
-            found[key] = {name: _as_sent(part) for name, part in value.items()}
-        elif key in SCHEMA_LISTS and isinstance(value, list):
-            found[key] = [_as_sent(part) for part in value]
-        elif key in SCHEMA_ONES:
-            found[key] = _as_sent(value)
-    return found
+        >>> list(References({})._answered({"properties": {"id": {"readOnly": True}, "name": {}}}))
+        ['id']
+        """
+        parts = schema.get("allOf")
+        for owner in (schema, *map(self.followed, parts if isinstance(parts, list) else ())):
+            properties = owner.get("properties") if owner else None
+            for name, inner in properties.items() if isinstance(properties, dict) else ():
+                known = (inner, self.followed(inner)) if isinstance(inner, dict) else ()
+                if any(one and one.get("readOnly") is True for one in known):
+                    yield name
 
 
 def _without(schema: Any, names: Collection[str]) -> Any:

@@ -21,7 +21,10 @@ _BODY = re.compile(  # a function with a body, where its head ends; a text alone
     r"^[ \t]*+(?:(?:async[ \t]++)?def\b[^\n]*|[^\n(]*)\)[ \t]*+(?:->[^\n:)]*+)?:(?![ \t]*+[rRuU]?[\"'])", re.MULTILINE
 )
 _CLASS = re.compile(r"^[ \t]*+class[ \t]++\w[^\n]*:", re.MULTILINE)
-_AROUND = re.compile(r"^(?:@[^\W\d]|from[ \t]++[\w.]++[ \t]++import\b|import[ \t]++\w)", re.MULTILINE)
+_AROUND = re.compile(
+    r"^(?:@[^\W\d]|from[ \t]++[\w.]++[ \t]++import\b|import[ \t]++\w|[^\W\d]\w*+[ \t]*+(?::[^=\n]*+)?=(?!=))",
+    re.MULTILINE,
+)
 _BLOCK = re.compile(r"(?:async[ \t]++)?(?:if|elif|else|for|while|try|except|finally|with)\b|(?:match|case)[ \t]")
 _OTHERS = re.compile(r"(?:async[ \t]++)?def\b|class\b|[\[{@]")
 

@@ -10,7 +10,7 @@ _QUIET = Lock()
 """What is done with warnings is a matter of the whole process: readers in several threads take turns."""
 
 
-def module(text: str) -> ast.Module:
+def module(text: str, type_comments: bool = False) -> ast.Module:
     """The statements of a text; raises what `ast.parse` does.
 
     >>> [type(one).__name__ for one in module("a = 1").body]
@@ -18,7 +18,7 @@ def module(text: str) -> ast.Module:
     """
     with _QUIET, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(text)
+        return ast.parse(text, type_comments=type_comments)
 
 
 def expression(text: str) -> ast.expr:
@@ -26,3 +26,14 @@ def expression(text: str) -> ast.expr:
     with _QUIET, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text, mode="eval").body
+
+
+def argument_types(text: str) -> list[ast.expr]:
+    """The types of the arguments in a type comment; raises what `ast.parse` does.
+
+    >>> [ast.unparse(one) for one in argument_types("(int, *str) -> None")]
+    ['int', 'str']
+    """
+    with _QUIET, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text, mode="func_type").argtypes

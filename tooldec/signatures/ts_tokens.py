@@ -58,12 +58,7 @@ class Tokens:
         while position < len(source.text):
             match = _TOKEN.match(source.text, position) or (_SIGN.match(source.text, position) if any_mark else None)
             if match is None:
-                word = source.text[position]
-                if template := _TEMPLATE.match(source.text, position):
-                    fix = "write `string` for such a type, and a text as a whole; nothing is executed"
-                    raise source.error(f"{quoted(template[0])} is put together from parts", position, fix)
-                fix = "close it with the same sign" if word in "\"'`/" else "remove it"
-                raise source.error(f"{quoted(word)} can't stand here", position, fix)
+                raise _stray(source, position)
             kind, position = str(match.lastgroup), match.end()
             if kind == "space":
                 new_line = new_line or "\n" in match[0]
@@ -86,6 +81,12 @@ class Tokens:
     @property
     def here(self) -> Token:
         return self.tokens[self.at] if self.at < len(self.tokens) else self._end
+
+    def of_type(self) -> Token:
+        """The token that is here, where a type begins; raises SignatureError for signs that types don't have."""
+        if self.here.kind != "end" and _TOKEN.match(self.source.text, self.here.start) is None:
+            raise _stray(self.source, self.here.start)
+        return self.here
 
     def next(self) -> Token:
         token = self.here
@@ -119,8 +120,9 @@ class Tokens:
         return " ".join(self.here.trailing).strip()
 
     def brackets(self) -> tuple[Token, ...]:
-        """Go past a bracket and all that it holds."""
+        """Go past a bracket and all that it holds; in other brackets than `<`, `a < b` may be a comparison."""
         start, depth = self.at, 0
+        opens, closes = ("([{<", ")]}>") if self.here.text == "<" else ("([{", ")]}")
         while True:
             token = self.next()
             if token.kind == "end":
@@ -128,9 +130,18 @@ class Tokens:
                 message = f"this `{opened.text}` is never closed"
                 raise self.error(message, opened, f"close it with `{_CLOSES.get(opened.text, ')')}`")
             if token.kind == "mark":
-                depth += (token.text in ("(", "[", "{", "<")) - (token.text in (")", "]", "}", ">"))
+                depth += (token.text in opens) - (token.text in closes)
             if depth == 0:
                 return tuple(self.tokens[start : self.at])
+
+    def decorators(self) -> None:
+        """Go past `@tool({ name: "now" })`."""
+        while self.take("@"):
+            self.next()
+            while self.take("."):
+                self.next()
+            if self.here.text == "(":
+                self.brackets()
 
     def type_parameters(self) -> None:
         """Go past `<T>`: what stands for any type is no type."""
@@ -141,12 +152,14 @@ class Tokens:
         """The tokens up to the `;`, the line end or the closing brace that ends a declaration; goes past it."""
         start = self.at
         while self.here.kind != "end" and not (self.here.text == ";" and self.here.kind == "mark"):
-            before = self.tokens[self.at - 1].text
-            here = self.here
+            before, here = self.tokens[self.at - 1], self.here
             if here.kind == "mark" and here.text in ")]}":
                 break
-            ended = here.new_line and self.at > start and before not in ("=", "|", "&", "=>", ":", ",", "extends")
-            if ended and here.text not in ("|", "&", "=>", "=", ":", "{", "(", "[", "<"):
+            goes_on = before.text == "extends" or (
+                before.kind == "mark" and before.text not in (")", "]", "}", ">", "!")
+            )
+            ended = here.new_line and self.at > start and not goes_on
+            if ended and (here.kind != "mark" or here.text in ("@", ",", "#")):
                 break
             if here.kind == "mark" and here.text in ("(", "[", "{"):
                 opened = here.text
@@ -161,6 +174,16 @@ class Tokens:
 
     def error(self, message: str, token: Token, fix: str) -> SignatureError:
         return self.source.error(message, min(token.start, len(self.source.text)), fix)
+
+
+def _stray(source: Source, position: int) -> SignatureError:
+    """The error for a sign that types don't have."""
+    word = source.text[position]
+    if template := _TEMPLATE.match(source.text, position):
+        fix = "write `string` for such a type, and a text as a whole; nothing is executed"
+        return source.error(f"{quoted(template[0])} is put together from parts", position, fix)
+    fix = "close it with the same sign" if word in "\"'`/" else "remove it"
+    return source.error(f"{quoted(word)} can't stand here", position, fix)
 
 
 def text_of(token: Token) -> str:

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import reduce
 
-from tooldec.signatures import js_values
+from tooldec.signatures import definitions, js_values
 from tooldec.signatures.source import quoted
+from tooldec.signatures.ts_enums import enum, members
 from tooldec.signatures.ts_generics import (
     declared_again,
     inherited,
@@ -35,6 +36,9 @@ PLAIN: Mapping[str, JSONSchema] = {
     **{"Number": {"type": "number"}, "Boolean": {"type": "boolean"}, "Object": {"type": "object"}},
 }
 """name of a type -> its schema."""
+_OF_PROPERTIES = ("Partial", "Required", "Pick", "Omit", "NonNullable")
+"""Types that are made of the properties of another one."""
+
 MAX_FOLLOWED = 50_000
 """How many words and marks one tool may take from types by their names: types that double each other never end."""
 
@@ -50,6 +54,8 @@ class Types:
     def __init__(self) -> None:
         self._defined: dict[str, tuple[tuple[tuple[Token, ...], ...], str, str]] = {}
         self._open: list[str] = []
+        self._recursive: set[str] = set()
+        self._definitions: dict[str, JSONSchema] = {}
         self.followed = 0
         """How many words and marks were taken from named types for one tool."""
 
@@ -60,6 +66,20 @@ class Types:
             return False
         self._defined[name] = ((*bodies, tokens), kind, words or description)
         return True
+
+    def definitions(self, schema: JSONSchema) -> dict[str, JSONSchema]:
+        """The types that contain themselves, of those that a schema refers to."""
+        return definitions.definitions(schema, self._definitions.get)
+
+    def opened(self, schema: JSONSchema, place: Token, tokens: Tokens) -> JSONSchema:
+        """A type whose properties are looked at: what it refers to in place of the reference; raises SignatureError."""
+        name = definitions.name_of(schema)
+        if name in self._open:
+            fix = "write out the type that is meant"
+            raise tokens.error(f"`{name}` is made of its own properties here", place, fix)
+        parts = {key: [self.opened(part, place, tokens) for part in schema.get(key, ())] for key in ("anyOf", "allOf")}
+        found = self._definitions.get(name or "", schema)
+        return {**found, **{key: part for key, part in parts.items() if part}}
 
     def read(self, tokens: Tokens) -> JSONSchema:
         """The type that begins here; raises SignatureError."""
@@ -88,7 +108,7 @@ class Types:
         return schema
 
     def _single(self, tokens: Tokens) -> JSONSchema:
-        token = tokens.here
+        token = tokens.of_type()
         if token.kind in ("text", "number") or token.text in ("true", "false"):
             return {"const": js_values.value(tokens)}
         if token.text == "{":
@@ -127,6 +147,8 @@ class Types:
         while tokens.take(","):
             parts.append(self.read(tokens))
         tokens.expect(">")
+        if name.text in _OF_PROPERTIES:
+            parts[0] = self.opened(parts[0], name, tokens)
         if name.text in ("Array", "ReadonlyArray", "Set"):
             return {"type": "array", **({"items": parts[0]} if parts[0] else {})}
         if name.text in ("Record", "Map") and len(parts) == 2:
@@ -195,8 +217,9 @@ class Types:
 
     def _known(self, name: Token, tokens: Tokens) -> JSONSchema:
         if name.text in self._open:
-            fix = "a finite machine can't nest without end: write the levels out, or take an `object`"
-            raise tokens.error(f"`{name.text}` contains itself", name, fix)
+            self._recursive.add(name.text)
+        if name.text in self._open or name.text in self._definitions:
+            return definitions.reference(name.text)
         bodies, kind, description = self._defined[name.text]
         self.followed += sum(map(len, bodies))
         if self.followed > MAX_FOLLOWED:
@@ -212,11 +235,16 @@ class Types:
                 schema = both
         finally:
             self._open.pop()
-        return {**schema, "description": description} if description and "description" not in schema else schema
+        if description and "description" not in schema:
+            schema = {**schema, "description": description}
+        if name.text not in self._recursive:
+            return schema
+        self._definitions[name.text] = schema
+        return definitions.reference(name.text)
 
     def _declared(self, tokens: Tokens, body: tuple[Token, ...], kind: str) -> JSONSchema:
         inner = Tokens(tokens.source, body)
-        return self._enum(inner) if kind == "enum" else self._named(inner, kind)
+        return enum(inner) if kind == "enum" else self._named(inner, kind)
 
     def _named(self, tokens: Tokens, kind: str) -> JSONSchema:
         if kind == "type":
@@ -226,47 +254,22 @@ class Types:
         if tokens.take("extends"):
             while not parents or tokens.take(","):
                 place = tokens.here
-                parents.append(self._postfix(tokens))
+                parents.append(self.opened(self._postfix(tokens), place, tokens))
                 if parents[-1].get("type") != "object":
                     fix = "extend an `interface`, or a `type` that is one object"
                     raise tokens.error(f"{quoted(place.text)} is no object", place, fix)
         own = self._object(tokens)
         return inherited(reduce(inherited, parents), own) if parents else own
 
-    def _enum(self, tokens: Tokens) -> JSONSchema:
-        return union([{"const": value} for value in dict.fromkeys(self._members(tokens).values())])
-
-    def _members(self, tokens: Tokens) -> dict[str, str | int | float]:
-        """The names of an enum → their values; one without a value is the number after the one before."""
-        opened = tokens.here
-        tokens.expect("{")
-        found: dict[str, str | int | float] = {}
-        last: str | int | float = -1
-        while not tokens.take("}"):
-            name = place = tokens.name()
-            if tokens.take("="):
-                place = tokens.here
-                value = js_values.value(tokens) if place.kind in ("number", "text") else None
-            else:
-                value = None if isinstance(last, str) else last + 1
-            if value is None or tokens.here.text not in (",", "}"):
-                fix = f"write it as `{name.text} = 1`, or as a text in quotes"
-                raise tokens.error(f"the value of {quoted(name.text)} is no plain number or text", place, fix)
-            found[text_of(name) if name.kind == "text" else name.text] = last = value
-            tokens.take(",")
-        if not found:
-            raise tokens.error("this enum has no values", opened, "write them as `{ A, B }`")
-        return found
-
     def _member(self, name: Token, tokens: Tokens) -> JSONSchema:
         """`Color.Red`: one value of an enum."""
         bodies, kind, _ = self._defined[name.text]
         member = tokens.name()
-        members = self._members(Tokens(tokens.source, bodies[0])) if kind == "enum" else {}
-        if member.text not in members:
-            fix = f"use {', '.join(list(members)[:5])}" if members else f"write `{name.text}` alone"
+        known = members(Tokens(tokens.source, bodies[0])) if kind == "enum" else {}
+        if member.text not in known:
+            fix = f"use {', '.join(list(known)[:5])}" if known else f"write `{name.text}` alone"
             raise tokens.error(f"{quoted(name.text)} has no member {quoted(member.text)}", member, fix)
-        return {"const": members[member.text]}
+        return {"const": known[member.text]}
 
     def default(self, tokens: Tokens, schema: JSONSchema) -> JSONSchema:
         """What a default says: its value, and its type where none was written."""

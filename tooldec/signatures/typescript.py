@@ -5,50 +5,62 @@
       city: string, // where                          "required": ["city"]})
     }) => any;
     function add(a: number, b?: number): number;    Tool("add", "", …): b may be left out
+    const now = async (zone: string) => { … };      Tool("now", "", …): what a function does isn't read
 
 Interfaces, enums and other `type` lines are types that the functions may name. A function whose only parameter is
-`_`, or taken apart as `{ city }`, has that object's properties as its arguments.
+`_`, or taken apart as `{ city }`, has that object's properties as its arguments. Methods of classes are tools, too,
+and in a text without functions those of interfaces.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.jsdoc import described, said, summary, with_properties
 from tooldec.signatures.source import Item, Source, quoted
+from tooldec.signatures.ts_functions import Function, assigned, function_of, methods
 from tooldec.signatures.ts_generics import is_object
 from tooldec.signatures.ts_tokens import Token, Tokens
 from tooldec.signatures.ts_types import Types
 from tooldec.tools import Tool
 
 _DECLARATION = re.compile(
-    r"^[ \t]*(?:(?:export|declare|default|async)[ \t]+)*"
-    r"(?:function[ \t]+[\w$]+[ \t]*[<(]|(?:namespace|interface)[ \t]+[\w$.]+|(?:const[ \t]+)?enum[ \t]+\w+[ \t]*\{|"
-    r"type[ \t]+[\w$]+[ \t]*(?:<[^\n]*>)?[ \t]*=[ \t]*(?:[({\"'|]|\n|[\w$.\[\]\"' |]+;))",
+    r"^[ \t]*(?:(?:export|declare|default|async|abstract)[ \t]+)*(?:"
+    r"function[ \t]+[\w$]+[ \t]*[<(]|(?:namespace|interface)[ \t]+[\w$.]+|class[ \t]+[\w$]+[^\n:(=]*\{|"
+    r"(?:const[ \t]+)?enum[ \t]+\w+[ \t]*\{|"
+    r"(?:const|let|var)[ \t]+[\w$]+[ \t]*(?::[^\n]*)?=[ \t]*(?:async\b[ \t]*)?(?:<[^\n>]*>[ \t]*)?"
+    r"(?:function\b|\((?:[^\n]*=>|[^\n)]*$)|[\w$]+[ \t]*=>)|"
+    r"(?P<type>type)[ \t]+[\w$]+[ \t]*(?:<[^\n]*>)?[ \t]*=[ \t]*(?:[({\"'|]|\n|[\w$.\[\]\"' |]+;))",
     re.MULTILINE,
 )
 PYTHON = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:])", re.MULTILINE)
-_WORDS = ("export", "declare", "default", "async", "public", "static", "readonly", "const")
+_WORDS = ("export", "declare", "default", "async", "public", "static", "readonly", "abstract")
 _WRAPPERS = ("_", "__0", "{")
 
 
 def recognises(text: str) -> bool:
-    """Whether some line begins a declaration of TypeScript, and none before it a function or class of Python."""
+    """Whether some line begins a declaration of TypeScript, and none before it a function or class of Python.
+
+    Python has lines of `type`, too: there, none after it either.
+
+    >>> recognises("type D = 'a' | 'b'\\nfunction f(d: D)"), recognises("type D = 'a' | 'b'\\ndef f(d: D)")
+    (True, False)
+    """
     found = _DECLARATION.search(text)
-    return found is not None and PYTHON.search(text, 0, found.start()) is None
+    return found is not None and PYTHON.search(text, 0, len(text) if found["type"] else found.start()) is None
 
 
 @dataclass(frozen=True, slots=True)
-class _Function:
-    """A function that has been found, read once every type is known."""
+class _Declared:
+    """What has been found in a text; `methods` are those of its interfaces."""
 
-    name: Token
-    description: str
-    tokens: tuple[Token, ...]
+    types: Types = field(default_factory=Types)
+    functions: list[Function | SignatureError] = field(default_factory=list)
+    methods: list[Function | SignatureError] = field(default_factory=list)
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -57,30 +69,31 @@ def items(source: Source) -> Iterator[Item]:
     >>> [tool.signature() for tool in items(Source.of("type now = (_: { zone?: string }) => string;"))]
     ['now(zone: str = null)']
     """
-    types, functions = Types(), list[_Function | SignatureError]()
-    tokens = Tokens.of(source)
+    found, tokens = _Declared(), Tokens.of(source, any_mark=True)
     try:
-        _declarations(tokens, types, functions, "")
+        _declarations(tokens, found, "")
     except SignatureError as error:
-        functions.append(error)
-    for function in functions:
+        found.functions.append(error)
+    for function in found.functions or found.methods:
         if isinstance(function, SignatureError):
             yield function
             continue
         try:
-            yield _tool(source, function, types)
+            yield _tool(source, function, found.types)
         except SignatureError as error:
             yield error
         except RecursionError:
             yield source.nested_too_deep(function.name.start)
 
 
-def _declarations(tokens: Tokens, types: Types, functions: list[Any], end: str) -> None:
+def _declarations(tokens: Tokens, found: _Declared, end: str) -> None:
     """Every declaration up to the text's end, or up to the bracket that closes a namespace."""
     while tokens.here.text != end or tokens.here.kind == "text":
         description = tokens.comment()
+        tokens.decorators()
+        exported = False
         while tokens.here.text in _WORDS:
-            tokens.next()
+            exported = tokens.next().text == "default"
         word = tokens.here
         if word.text in (";", ","):
             tokens.next()
@@ -88,30 +101,41 @@ def _declarations(tokens: Tokens, types: Types, functions: list[Any], end: str) 
             tokens.next()
             tokens.next()
             tokens.expect("{")
-            _declarations(tokens, types, functions, "}")
+            _declarations(tokens, found, "}")
             tokens.expect("}")
         elif word.text == "function":
             tokens.next()
-            functions.append(_Function(tokens.name(), description, tokens.statement()))
+            tokens.take("*")
+            found.functions.append(Function(tokens.name(), description, tokens.statement()))
         elif word.text == "type":
             tokens.next()
             name = tokens.name()
             tokens.type_parameters()
             tokens.expect("=")
             statement = tokens.statement()
-            if _is_function(statement):
-                functions.append(_Function(name, description, statement))
-            elif not types.define(name.text, statement, "type", description):
-                functions.append(_doubled(tokens, name))
+            if (function := function_of(tokens.source, statement)) is not None:
+                found.functions.append(Function(name, description, function))
+            elif not found.types.define(name.text, statement, "type", description):
+                found.functions.append(_doubled(tokens, name))
         elif word.text in ("interface", "enum", "class"):
             tokens.next()
-            name = tokens.name()
-            if not types.define(name.text, tokens.statement(braces=True), word.text, description):
-                functions.append(_doubled(tokens, name))
-        elif word.text == "import":
+            name, body = tokens.name(), tokens.statement(braces=True)
+            if not found.types.define(name.text, body, word.text, description):
+                found.functions.append(_doubled(tokens, name))
+            if word.text != "enum":
+                found_here = found.functions if word.text == "class" else found.methods
+                found_here.extend(methods(tokens.source, body))
+        elif word.text in ("const", "let", "var"):
+            tokens.next()
+            if tokens.here.text != "enum":  # another constant is no tool
+                found.functions.extend(assigned(tokens, description))
+        elif exported or word.text in ("import", "{", "*"):  # `export default now;`, `export { now };`
             tokens.statement()
         else:
-            fix = "paste one format at a time; TypeScript is read as `function f(a: number): string;` or `type f = …`"
+            fix = (
+                "paste one format at a time; TypeScript is read as `function f(a: number): string;`, `type f = …` "
+                "or `const f = (a: number) => …`"
+            )
             raise tokens.error(f"`{word.text[:40]}` begins no declaration", word, fix)
 
 
@@ -121,20 +145,7 @@ def _doubled(tokens: Tokens, name: Token) -> SignatureError:
     return tokens.error(f"two types are called {quoted(name.text)}", name, fix)
 
 
-def _is_function(statement: tuple[Token, ...]) -> bool:
-    """Whether a type is `(…) => …`: what follows the bracket that closes the first one is an arrow."""
-    if not statement or statement[0].text != "(":
-        return False
-    depth = 0
-    for index, token in enumerate(statement):
-        if token.kind == "mark":
-            depth += (token.text in "([{") - (token.text in ")]}")
-            if depth == 0:
-                return index + 1 < len(statement) and statement[index + 1].text == "=>"
-    return False
-
-
-def _tool(source: Source, function: _Function, types: Types) -> Tool:
+def _tool(source: Source, function: Function, types: Types) -> Tool:
     tokens = Tokens(source, function.tokens)
     tokens.type_parameters()
     tokens.expect("(")
@@ -157,6 +168,8 @@ def _tool(source: Source, function: _Function, types: Types) -> Tool:
             optional, schema = True, {**schema, **types.default(tokens, schema)}
         tokens.take(",")
         comment = comment or tokens.trailing()
+        if name.text in _WRAPPERS:
+            schema = types.opened(schema, name, tokens)
         schema = described(schema, comment or (line.text if line else ""))
         if name.text == "{" and (not is_object(schema) or parameters or tokens.here.text != ")"):
             fix = "give it a name, as in `options: { city: string }`, or make it the only parameter, with its type"
@@ -164,6 +177,8 @@ def _tool(source: Source, function: _Function, types: Types) -> Tool:
         parameters.append((name.text, schema, not optional and not rest, rest))
     tokens.expect(")")
     schema = _arguments(parameters)
+    defined = types.definitions(schema)
+    schema |= {"$defs": defined} if defined else {}
     place = source.place(function.name.start)
     return Tool(function.name.text, summary(function.description), schema, *place)
 

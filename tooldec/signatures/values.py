@@ -15,6 +15,8 @@ JSONSchema = dict[str, Any]
 KINDS: Mapping[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 """The type of a value → what JSON Schema calls it."""
 
+_ELSEWHERE = {"true": "True", "false": "False", **dict.fromkeys(("null", "none", "nil", "undefined"), "None")}
+"""Words of other languages → what Python calls them."""
 _TOO_LARGE = 10**MAX_DIGITS  # infinity is larger, too
 
 
@@ -33,6 +35,10 @@ class Unreadable(Exception):
         super().__init__(message)
 
 
+class Unknown(Unreadable):
+    """A value that only a run of the program tells: `MAX`, `now()`, `60 * 60`."""
+
+
 def choice(values: Iterable[Any]) -> JSONSchema:
     """One of some values, as they were written; with their type, where they have one.
 
@@ -46,12 +52,12 @@ def choice(values: Iterable[Any]) -> JSONSchema:
 
 
 def literal(node: ast.expr) -> Any:
-    """The JSON value that a literal stands for: a default, or a member of `Literal[…]`; raises Unreadable.
+    """The JSON value that a literal stands for: a default, or a member of `Literal[…]`; raises Unreadable or Unknown.
 
     >>> literal(ast.parse("[1, -2.5, None]", mode="eval").body)
     [1, -2.5, None]
     """
-    if isinstance(node, ast.List | ast.Tuple):
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
         return [literal(item) for item in node.elts]
     if isinstance(node, ast.Dict):
         keys = [key for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
@@ -73,11 +79,12 @@ def literal(node: ast.expr) -> Any:
         return found
     if value is node and isinstance(found, str):
         return whole_characters(node, found)
-    raise Unreadable(
-        node,
-        f"{quoted(written(node))} isn't a literal value",
-        "write a number, a text in quotes, True, False, None or a list of these; nothing is executed",
-    )
+    message = f"{quoted(written(node))} isn't a literal value"
+    if isinstance(node, ast.Name) and (meant := _ELSEWHERE.get(node.id.lower())):
+        raise Unreadable(node, message, f"write `{meant}`")
+    kind = Unreadable if isinstance(found, int | float) else Unknown
+    fix = "write a number, a text in quotes, True, False, None or a list of these; nothing is executed"
+    raise kind(node, message, fix)
 
 
 def doubled(key: ast.expr) -> Unreadable:

@@ -1,0 +1,96 @@
+"""What a Python text defines: its types, and the constants that may stand in defaults.
+
+class Place(TypedDict): …             a type
+Id = int | str, type Id = int | str   a type, as are `NewType("Id", int)` and `TypedDict("Id", {"x": int})`
+LIMIT = 10                            a constant, where it is the only value that the text gives this name
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Container, Generator
+
+from tooldec.errors import SignatureError
+from tooldec.signatures.annotations import ANNOTATIONS, CONSTRAINED, without_prefix
+from tooldec.signatures.classes import Scope
+from tooldec.signatures.fields import called
+from tooldec.signatures.headers import CLASS, Definition
+from tooldec.signatures.source import Source
+from tooldec.signatures.syntax import module
+from tooldec.signatures.values import written
+
+_TYPE = re.compile(r"type[ \t]+(?=\w)")
+
+
+def scope_of(source: Source, definitions: list[Definition]) -> Generator[SignatureError, None, Scope]:
+    """The types and constants of a text; an error for each one that Python can't read."""
+    nodes: dict[str, ast.ClassDef | ast.expr] = {}
+    values: dict[str, ast.expr | None] = {}
+    for definition in definitions:
+        name, start = definition.name, definition.start
+        declared = _TYPE.match(source.text, start)
+        try:
+            (statement,) = module(source.text[declared.end() if declared else start : definition.end]).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = getattr(error, "lineno", None) or 1
+            at = min(source.lines[source.place(start)[0] - 1 + line - 1 :][:1] or [0])
+            fields = "write each field as `name: type = default`, one on a line"
+            fix = (
+                fields if CLASS.match(source.text, start) else "write it as `LIMIT = 5`, or a type as `Id = int | str`"
+            )
+            yield source.error(f"`{name}` can't be read", max(at, start), fix)
+            continue
+        value = getattr(statement, "value", None)
+        if isinstance(statement, ast.ClassDef):
+            nodes[name] = statement
+        elif not isinstance(value, ast.expr):
+            continue
+        elif (made := _made(name, value)) is not None:
+            nodes[name] = made
+        elif declared or called(getattr(statement, "annotation", None)) == "TypeAlias" or _is_type(value, nodes):
+            nodes[name] = value
+        else:  # `LIMIT += 1` changes it, too
+            values[name] = None if name in values or isinstance(statement, ast.AugAssign) else value
+    return Scope(nodes, {name: value for name, value in values.items() if value is not None})
+
+
+def _is_type(node: ast.expr, defined: Container[str]) -> bool:
+    """Whether what is assigned to a name is a type, `defined` being names of types.
+
+    >>> [_is_type(ast.parse(text, mode="eval").body, ()) for text in ("int | None", "list[int]", "rows[0]", "5")]
+    [True, True, False, False]
+    """
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.BitOr)
+    if isinstance(node, ast.Call):
+        return called(node.func) in CONSTRAINED
+    outer = node.value if isinstance(node, ast.Subscript) else node
+    if not isinstance(outer, ast.Name | ast.Attribute):
+        return False
+    name = written(outer)
+    return name in defined or without_prefix(name) in ANNOTATIONS
+
+
+def _made(name: str, node: ast.expr) -> ast.ClassDef | ast.expr | None:
+    """The type that `TypedDict("P", {"x": int})`, `NamedTuple("P", [("x", int)])`, `NewType("P", int)` make, or None.
+
+    >>> ast.unparse(_made("P", ast.parse("TypedDict('P', {'x': int}, total=False)", mode="eval").body))
+    'class P(TypedDict, total=False):\\n    x: int'
+    """
+    kind = called(node.func) if isinstance(node, ast.Call) else ""
+    if not isinstance(node, ast.Call) or kind not in ("TypedDict", "NamedTuple", "NewType") or len(node.args) != 2:
+        return None
+    if kind == "NewType":
+        return node.args[1]
+    given, pairs = node.args[1], list[tuple[ast.expr | None, ast.expr]]()
+    if isinstance(given, ast.Dict):
+        pairs = list(zip(given.keys, given.values, strict=True))
+    elif isinstance(given, ast.List | ast.Tuple):
+        pairs = [(one.elts[0], one.elts[1]) for one in given.elts if isinstance(one, ast.Tuple) and len(one.elts) == 2]
+    body: list[ast.stmt] = []
+    for key, annotation in pairs:
+        if not isinstance(key, ast.Constant):
+            return None
+        body.append(ast.AnnAssign(ast.Name(str(key.value)), annotation, None, 1))
+    return ast.copy_location(ast.ClassDef(name, [node.func], node.keywords, body, []), node)
