@@ -1,7 +1,7 @@
 // The answer so far, the call marked, what comes later faint, and what the calls return.
 
 import { parted } from './breaks.js';
-import { headlineOf } from './controls.js';
+import { headlineOf, wayToValue } from './controls.js';
 import { h, icon, prose, put, say } from './dom.js';
 import { isOutdated } from './runs.js';
 import { segments, textAt, wronged } from './segments.js';
@@ -15,7 +15,7 @@ export function mount(element, { store }) {
   const empty = h('p', { class: 'nothing' });
   const stale = h('span', { class: 'earlier', title: 'Made of other inputs than those that stand there now', hidden: true }, 'outdated');
   const words = h('div', { class: 'words', onscroll: fade }, text, empty);
-  const judged = h('span', { class: 'judged', role: 'status' }); // where Run is far away
+  const judged = h('span', { class: 'judged' }); // Run, where it stands as well, may be far away
   put(element, h('h2', null, 'Answer', stale, judged), words, calls);
   new ResizeObserver(fade).observe(words);
 
@@ -47,6 +47,7 @@ export function mount(element, { store }) {
     const after = later.filter(piece => piece.end > now).map(piece => span(full, Math.max(piece.start, now), piece.end, piece, !over));
     put(text, before, h('span', { class: 'caret', 'aria-hidden': 'true' }), after, returned(run, selected));
     put(calls, run.call_error ? wrong(run, options) : run.calls.map(call => tell(call, run)));
+    if (run.end === 'needs_result') calls.append(h('li', null, wayToValue(run)));
     element.classList.toggle('long', full.length > 160);
     return scroll;
   });

@@ -39,15 +39,16 @@ function pick(ranked, chosen, most) {
   return ranked.filter(one => kept.has(one) && (one.before >= SMALL || wanted.includes(one)));
 }
 
+/** What the mask kept and removed. The share that it kept is written in its bar, or beside it: `scant` and `scarce` ones have no room on a phone, or anywhere. */
 export function massBar(step, unguided) {
   const kept = Math.min(1, step.mass_kept);
   const gone = 1 - kept < 1e-6 ? 0 : 1 - kept;
   const held = `kept ${percent(kept)}`;
-  const words = [gone > 0.84 && `${held}, `, percent(gone), // the style leaves out what there is no room for
+  const room = kept < 0.17 ? 'scarce' : kept < 0.29 ? 'scant' : '';
+  const words = [h('span', { class: 'beside' }, `${held}, `), percent(gone), // the style leaves out what there is no room for
     h('span', { class: 'removed' }, ' removed'), h('span', { class: 'by-mask' }, ' by the mask')];
-  return h('div', { class: `mode-${step.mode}`, role: 'img', 'aria-label': `${held}, removed ${percent(gone)}` },
-    h('span', { class: 'kept', style: `flex-grow:${Math.max(kept, 0.004)}` },
-      kept >= 0.24 && (unguided ? 'no mask' : held)),
+  return h('div', { class: `mode-${step.mode} ${room}`, role: 'img', 'aria-label': `${held}, removed ${percent(gone)}` },
+    h('span', { class: 'kept', style: `flex-grow:${Math.max(kept, 0.004)}` }, h('span', null, unguided ? 'no mask' : held)),
     gone > 0 && h('span', { class: 'gone', style: `flex-grow:${gone}` }, gone > 0.06 && h('b', null, words)));
 }
 

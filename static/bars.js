@@ -4,6 +4,7 @@ import { massBar, stepBars } from './bar-rows.js';
 import { h, put } from './dom.js';
 import { foundCalls } from './found.js';
 import { isGuided } from './runs.js';
+import { steady } from './steady.js';
 import { chip, count, isEnd, isWeighed, probability, stateName } from './tokens.js';
 
 export function mount(element, { store, take }) {
@@ -17,11 +18,13 @@ export function mount(element, { store, take }) {
   store.on('run select machine', ({ run, selected, machine }) => {
     const step = run.steps[selected];
     const size = run.model?.vocabulary ?? machine?.machine?.vocabulary ?? 0;
-    if (shown === step && of === size && step && was === store.live()) return;
+    if (shown === step && of === size && step && was === store.live()) return null;
     was = store.live();
     if (shown !== step) all = false;
     [shown, of] = [step, size];
+    const settle = steady(element);
     draw(step, size);
+    return settle;
   });
 
   function draw(step, size) {

@@ -52,13 +52,13 @@ export function mount({ store, actions }) {
   function recall(run, at = run.at ?? (state.selected < 0 || state.run.phase === 'failed' ? state.run.at ?? -1 : state.selected), error = null) {
     if (store.live()) return;
     Object.assign(state, { run, picture: run.picture ?? state.picture, marker: run.marker ?? state.marker, box: null, pinned: false,
-      following: false, selected: Math.min(at, run.steps.length - 1), error, stale: false });
+      following: false, selected: Math.min(at, run.steps.length - 1), error, stale: run.key !== store.machineKey() });
     store.commit('machine run select box error');
   }
 
   store.on('run machine', () => {
     const { run } = state;
-    if (run.steps.length && !state.stale) run.picture = state.picture;
+    if (run.steps.length && !state.stale && !run.uprooted) run.picture = state.picture;
     if (!family.includes(run)) {
       family = family.includes(run.parent) ? [...family, run].slice(-MOST) : [run];
       other = run.parent ?? null;

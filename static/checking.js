@@ -7,12 +7,12 @@ import { outdatedFights } from './runs.js';
 
 export function startChecking(store, wire) {
   let asked = null;
-  const key = ({ tools, tools_format, model }) => [tools_format, model, tools].join('\n');
+  const key = ({ tools, tools_format, model, documentation }) => [tools_format, model, documentation, tools].join('\n');
 
   const question = latest(() => {
-    const { tools, tools_format, model } = store.state.inputs;
+    const { tools, tools_format, model, documentation } = store.state.inputs;
     asked = tools;
-    return wire.ask({ ask: 'check', tools, tools_format, model });
+    return wire.ask({ ask: 'check', tools, tools_format, model, documentation });
   }, answer => {
     store.state.check = answer.kind === 'check' ? { ...answer, of: asked } : null;
     store.commit('check');

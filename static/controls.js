@@ -53,10 +53,14 @@ export function mount(element, { store, actions }) {
     put(status, now.steps.length > 0 && [
       line('Model', milliseconds(sum('model_ms'))), line('Mask, all steps', milliseconds(sum('mask_ms')))],
     now.notes.map(note => h('p', { class: 'note' }, prose(note))),
-    now.end === 'needs_result' && button('', 'Give it a value', { class: 'button small', onclick: () => goTo(`value-${now.calls.at(-1)?.name}`) }),
+    now.end === 'needs_result' && wayToValue(now),
     callWasFree(now) && button('', 'Force a call', { class: 'button small', onclick: force }));
   });
 }
+
+/** A button that goes to the field for the result of a run's last call. */
+export const wayToValue = run => button('', 'Give it a value', { class: 'button small to-value',
+  onclick: () => goTo(`value-${run.calls.at(-1)?.name}`) });
 
 /** Go to a field, in whatever folds it lies. */
 function goTo(id) {

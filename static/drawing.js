@@ -1,10 +1,11 @@
-// The machine is drawn again shortly after its inputs change: one request at a time, and the latest wins.
+// The machine is drawn again shortly after its inputs change: one request at a time, and the latest wins. What changes
+// during a run is drawn when that has ended.
 
 const AFTER = 300; // milliseconds
 const SLOW = 400; // then the page says that the model is getting ready
 
 export function startDrawing(store, ask) {
-  let timer, drawn, busy = false;
+  let timer, drawn, busy = false, live = false;
 
   store.on('inputs', () => {
     if (store.machineKey() === drawn) return;
@@ -13,14 +14,23 @@ export function startDrawing(store, ask) {
     timer = setTimeout(now, AFTER);
   });
 
+  store.on('run', ({ run }) => {
+    const ended = live && !store.live();
+    live = store.live();
+    if (!ended || run.key === store.machineKey()) return;
+    run.overtaken = store.machineKey();
+    now();
+  });
+
   function skip() {
     clearTimeout(timer);
   }
 
   async function now() {
+    skip();
     if (!store.state.inputs.model) return;
     if (store.live()) {
-      store.outdate(); // a run's trace stays until the next change or run
+      store.outdate();
       return;
     }
     if (busy) {

@@ -3,7 +3,7 @@
 import { button, h, icon, put, say } from './dom.js';
 import { isOwn } from './draft.js';
 
-const FADED = 44; // pixels of the bar's edge that more examples stand behind
+const FADED = 44; // pixels of the bar's edges that more examples stand behind
 
 export function mount(element, { store, actions, draft }) {
   const { examples } = store.state.options;
@@ -20,9 +20,10 @@ export function mount(element, { store, actions, draft }) {
   put(element, h('span', { class: 'label' }, 'Examples'), row, all);
   new ResizeObserver(edge).observe(row);
 
-  /** Whether more stands behind the right edge, and how many there are in all. */
+  /** Whether more stands behind each edge, and how many there are in all. */
   function edge() {
     const open = element.classList.contains('open');
+    row.classList.toggle('before', row.scrollLeft > 4);
     row.classList.toggle('more', row.scrollLeft + row.clientWidth < row.scrollWidth - 4);
     all.hidden = !open && row.scrollWidth <= row.clientWidth + 4;
     say(all.querySelector('span'), open ? 'Fewer' : `All ${buttons.filter(one => !one.hidden).length}`);
@@ -50,6 +51,6 @@ export function mount(element, { store, actions, draft }) {
   function intoSight(one) {
     if (one?.getAttribute('aria-pressed') !== 'true') return;
     const [own, room] = [one, row].map(part => part.getBoundingClientRect());
-    row.scrollLeft += Math.max(0, own.right + FADED - room.right) - Math.max(0, room.left - own.left + 4);
+    row.scrollLeft += Math.max(0, own.right + FADED - room.right) - Math.max(0, room.left + FADED - own.left);
   }
 }

@@ -30,7 +30,7 @@ export function mount(element, { store, actions }) {
     const node = target.closest('g.node, g.cluster');
     if (node) look(node);
   });
-  let picture = null, source = null, shown = 0;
+  let picture = null, source = null, shown = 0, was = null;
 
   /** Look at a state, and open it where something is folded in it. */
   function look(node) {
@@ -86,7 +86,10 @@ export function mount(element, { store, actions }) {
       shown = state.run.steps.length;
     }
     const current = mark(picture, source, state);
-    return current && (() => view.reveal(current, !state.following));
+    const step = state.run.steps[state.selected];
+    const stepped = step !== was;
+    was = step;
+    return current && (() => view.reveal(current, !state.following, stepped));
   }
 
   store.on('machine run select box view', state => {

@@ -31,10 +31,13 @@ export function mount(element, { store, settings }) {
   const other = h('input', { id: 'model-other', type: 'text', spellcheck: 'false', autocomplete: 'off',
     placeholder: 'Qwen/Qwen2.5-0.5B-Instruct or /models/mine', onchange: () => choose(other.value.trim()) });
   const note = { scheme: aside(), start: aside(), model: aside() };
+  const caution = h('p', { id: 'model-caution', class: 'note' });
+  model.setAttribute('aria-describedby', caution.id);
   put(settings,
     h('summary', { class: 'settings-head' }, 'Settings', h('span', { class: 'aside', id: 'settings-sum' })),
     field('scheme-select', 'Scheme', note.scheme, scheme), field('start-select', 'Start', note.start, start),
     field('model-select', 'Model', note.model, model),
+    h('div', { class: 'field' }, caution),
     h('div', { class: 'field other', hidden: true }, h('label', { for: 'model-other' }, 'Hub id or local folder'), other));
   const phone = matchMedia('(max-width: 700px)');
   const unfold = () => { settings.open = !phone.matches && store.state.view === 'trace'; }; // elsewhere it is a fold
@@ -61,7 +64,10 @@ export function mount(element, { store, settings }) {
     other.parentElement.hidden = model.value !== OTHER;
     say(note.scheme, options.schemes.find(one => one.value === inputs.scheme)?.note ?? 'how a call begins');
     say(note.start, options.starts.find(one => one.value === inputs.start)?.note ?? STARTS[inputs.start] ?? '');
-    say(note.model, options.models.find(one => one.value === inputs.model)?.note ?? '');
+    const about = options.models.find(one => one.value === inputs.model);
+    say(note.model, about?.note ?? '');
+    say(caution, about?.caution ?? '');
+    caution.parentElement.hidden = !about?.caution;
     say(settings.querySelector('#settings-sum'), [scheme, model].map(one => one.selectedOptions[0]?.textContent ?? '').join(', '));
   });
 }

@@ -85,7 +85,7 @@ export function mount(element, { store, wire, request, actions }) {
     const reachable = step?.reachable ?? drawn.reachable;
     look.at(id, step?.entered, mode, state.box != null, step);
     return {
-      name: step?.state_name ?? innerName(box.name, id), mode, title: box.title ?? 'State',
+      name: step?.state_name ?? innerName(box.name, id), mode, title: step?.within ?? box.title ?? 'State',
       entered: prefix(state, mode, step?.entered ?? drawn.entered),
       visited: visits.length ? [visited(visits, step, from), namesakes(run.steps.slice(0, selected + 1), step, inside)] : box.subtitle || 'not visited so far',
       allowed: state.box != null ? look.tokens : step ? tokens(step) : ways(picture, id, mode),

@@ -34,7 +34,7 @@ export function mark(picture, data, state) {
   }
   if (state.box) drawings(picture, state.box).forEach(element => element.classList.add('looked-at'));
   picture.flag?.remove();
-  if (!step) return null;
+  if (!step?.box) return null;
 
   for (const past of steps.slice(0, state.selected + 1)) {
     drawings(picture, past.box).forEach(element => element.classList.add('visited'));

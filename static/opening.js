@@ -38,7 +38,7 @@ export function createOpening({ store, ask, request, tell }) {
       return;
     }
     const was = { opened: state.opened, unfolded: state.unfolded };
-    const steps = run.steps.map(({ token_id, writer, state: from, next_state, whole, valid }) => (
+    const steps = (run.uprooted ? [] : run.steps).map(({ token_id, writer, state: from, next_state, whole, valid }) => (
       { token_id, writer, state: from, next_state, valid: whole ? [] : valid.map(one => one.token_id) }));
     Object.assign(state, turned(box));
     const now = request();

@@ -2,6 +2,7 @@
 
 import { svg } from './dom.js';
 import { opens } from './opening.js';
+import { frameOf } from './places.js';
 
 const SHAPES = new Set(['svg', 'g', 'path', 'polygon', 'polyline', 'ellipse', 'circle', 'rect', 'line', 'text', 'tspan']);
 const KEPT = /^(id|class|d|points|c[xy]|r[xy]?|d[xy]|[xy][12]?|width|height|viewBox|transform|text-anchor|font-size|data-[\w-]+)$/;
@@ -23,7 +24,15 @@ export function readPicture({ svg: text, boxes }) {
   };
   picture.copies = Map.groupBy([...picture.boxes.values()].filter(node => node.dataset.copy), node => node.dataset.copy);
   name(picture, new Map(boxes.map(box => [box.id, box])));
+  picture.boxes.forEach(enclose);
   return picture;
+}
+
+/** A subtitle that lies inside of its box is written on the box's colour. */
+function enclose(element) {
+  const { y, height } = frameOf(element);
+  const line = element.querySelector('.subtitle:not(.right, .left)');
+  line?.classList.toggle('inside', Number(line.getAttribute('y')) < y + height);
 }
 
 function clean(node) {

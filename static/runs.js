@@ -18,9 +18,10 @@ export function markerOf(picture) {
   return picture?.edges.find(edge => texts.has(edge.from) && !texts.has(edge.to))?.label ?? null;
 }
 
+const same = (one, other) => one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
+
 /** Whether inputs of these names are others. */
-const differs = (names, one, other) => names.some(name => one?.[name] !== other?.[name]
-  && JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name]));
+const differs = (names, one, other) => names.some(name => !same(one?.[name], other?.[name]));
 
 const MACHINE = ['tools', 'tools_format', 'scheme', 'start', 'model', 'results', 'documentation', 'method', 'quote'];
 const ASKED = ['question', 'values', 'reveal', 'search', 'temperature', 'top_p', 'top_k', 'seed', 'max_tokens'];
@@ -28,8 +29,16 @@ const OWN_QUESTIONS = [...MACHINE, ...ASKED].filter(name => !['question', 'value
 const OF_WAYS = ['start', 'documentation', 'reveal', 'quote', 'search', 'method', 'temperature', 'seed']; // what a way of Compare may have of its own
 const OF_ALL_WAYS = [...MACHINE, ...ASKED].filter(name => !OF_WAYS.includes(name));
 
-/** Whether a run was made of other inputs than those that stand there now; a run of another machine isn't kept at all. */
-export const isOutdated = ({ run, inputs }) => run.steps.length > 0 && differs(ASKED, run.request, inputs);
+/** Whether a run was made of other inputs than those that stand there now. */
+export const isOutdated = ({ run, inputs }) => run.steps.length > 0 && differs([...MACHINE, ...ASKED], run.request, inputs);
+
+const NOWHERE = { box: null, next_box: null, line: null, within: null, edge: null, edges: [], ways: [] };
+
+/** Another machine is drawn than a run's: its steps stand nowhere in the picture. */
+export function uproot(run) {
+  run.uprooted = true;
+  run.steps.forEach(step => Object.assign(step, NOWHERE));
+}
 
 /** Why what came of many questions is no longer what would come of them, in words; '' while it is. */
 export function outdatedFights({ given }, inputs) {

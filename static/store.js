@@ -2,7 +2,7 @@
 // view, inputs, machine, run (steps, phase), select (the step), box (the state looked at), error, cut, check, fights.
 
 import { usualAgain } from './defaults.js';
-import { emptyRun, learned, machineKey } from './runs.js';
+import { emptyRun, learned, machineKey, uproot } from './runs.js';
 import { createTopics } from './topics.js';
 import { initialState } from './state.js';
 
@@ -57,8 +57,7 @@ export function createStore(options) {
 
   function stop() {
     if (!live()) return;
-    state.run.phase = 'stopped';
-    state.run.end = 'stopped';
+    Object.assign(state.run, { phase: 'stopped', end: 'stopped' });
     state.following = false;
     commit('run select');
   }
@@ -121,17 +120,18 @@ export function createStore(options) {
     touch('machine error');
   }
 
-  /** A machine that was drawn for the inputs; a trace of another machine would not fit it and goes. */
+  /** A machine that was drawn for the inputs; a trace of another one goes, if it wasn't made while they changed. */
   function draw(message) {
     if (live()) return;
-    const own = state.run.key === key();
+    const own = state.run.key === key() && !state.run.uprooted;
     if (message.kind === 'error') fail(message.error);
     else if (own && state.run.steps.length) learn({ ...message, picture: null });
     else {
-      if (!own || state.run.phase !== 'failed') clearRun('empty');
+      if (state.run.overtaken === key()) uproot(state.run);
+      else if (!own || state.run.phase !== 'failed') clearRun('empty');
       learn(message);
     }
-    commit();
+    commit('run');
   }
 
   /** The inputs are no longer those of the machine that is shown. */

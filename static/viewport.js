@@ -59,8 +59,13 @@ export function viewport(frame, told, clicked) {
     settle();
   }
 
-  function reveal(element, smooth = true) {
+  /** Show an element; to be `read`, it is seen from nearer than all of a large picture is. */
+  function reveal(element, smooth = true, read = false) {
     seen = element;
+    if (read && fitted === 'whole' && view.k < LEAST) {
+      view = { k: READABLE, x: frame.clientWidth, y: frame.clientHeight }; // outside, from where it is brought in
+      fitted = 'read';
+    }
     bring(element, smooth);
   }
 

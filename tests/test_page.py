@@ -621,6 +621,10 @@ def test_the_example_that_is_chosen_is_in_sight(visitor: Visitor) -> None:
             }""",
             arg=name,
         )
+        scrolled = page.locator(".examples .row").evaluate(
+            "row => row.scrollLeft > 4 === row.classList.contains('before')"
+        )
+        assert scrolled, "what is cut at the left fades, too"
 
 
 def test_on_a_phone_a_states_facts_come_into_sight(browser: Any, address: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from contrasts import faint
 from test_page import (  # noqa: F401  (fixtures)
     FOUR,
     HOSTILE,
@@ -352,6 +353,9 @@ def test_ways_can_be_changed_added_and_removed(comparing: Any) -> None:
     page.wait_for_function("[...document.querySelectorAll('.verdict')].filter(one => one.textContent).length === 3")
     page.wait_for_function("document.querySelector('#compare-stop').disabled", timeout=60000)
     assert page.locator(".token.gone").count() > 3, "backtrace takes tokens back"
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        assert faint(page, ".token > span") == []
     assert "taken back" in page.locator(".lane").nth(0).locator(".sentence").text_content()
 
 

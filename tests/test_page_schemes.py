@@ -144,6 +144,9 @@ def test_a_result_that_is_asked_for_has_a_way_to_its_field(visitor: Visitor) -> 
     page.locator(".fold summary", has_text="Prompt").click()
     run(visitor)
     assert "Waits for a result" in page.locator(".headline").text_content()
+    assert page.locator(".answer .judged").inner_text() == "Waits for a result"
+    strip = page.locator(".answer").bounding_box()
+    assert strip["y"] + strip["height"] < 768, "on a laptop, where Run may be below"
     page.get_by_role("button", name="Give it a value").click()
     field = page.locator("#value-squared")
     assert field.is_visible() and field.evaluate("one => one === document.activeElement")

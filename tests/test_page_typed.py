@@ -166,6 +166,47 @@ def test_an_answer_says_that_its_question_has_changed(visitor: Visitor) -> None:
     assert stale.is_hidden() and "Finished" in str(headline.text_content())
 
 
+def test_what_changes_during_a_run_is_drawn_when_it_ends(visitor: Visitor, slow_run: dict[str, float]) -> None:  # noqa: F811
+    page = visitor.page
+    page.click("#run-button")
+    visitor.wait_for_rows(2)
+    page.fill("#tools-input", "def exp(x: int)")
+    visitor.wait_for_phase("muted")
+    assert "Made with other settings" in str(page.locator(".headline").text_content())
+    page.wait_for_function("() => document.querySelectorAll('#state-graph g.mode-argument.node').length === 1")
+    assert page.locator(".stale").is_hidden() and page.locator("#state-graph .current").count() == 0
+    rows = page.locator("#trace-table tbody tr").count()
+    assert rows > 2, "the run stays"
+    page.locator('tr[data-step="1"]').click()
+    page.locator("#state-graph g.opens").click()
+    page.wait_for_selector("#state-graph g.cluster")
+    assert page.locator("#trace-table tbody tr").count() == rows
+    page.fill("#tools-input", FOUR)
+    page.wait_for_function("() => document.querySelectorAll('#trace-table tbody tr').length === 0")
+
+
+def test_what_is_wrong_with_tools_of_a_running_run_is_said_when_it_ends(
+    visitor: Visitor,  # noqa: F811
+    slow_run: dict[str, float],  # noqa: F811
+) -> None:
+    page = visitor.page
+    page.click("#run-button")
+    visitor.wait_for_rows(2)
+    page.fill("#tools-input", "def square(side: int")
+    page.wait_for_selector("#error-box:visible")
+    assert page.locator("#run-button").is_enabled() and page.locator(".stale").is_visible()
+    page.fill("#tools-input", FOUR)
+    page.wait_for_selector("#error-box", state="hidden")
+    assert page.locator(".stale").is_hidden() and page.locator("#state-graph .current").count() > 0
+
+
+def test_the_model_in_the_box_says_which_language_it_reads(visitor: Visitor) -> None:  # noqa: F811
+    caution = visitor.page.locator("#model-caution")
+    assert caution.is_hidden()
+    visitor.page.select_option("#model-select", "embedded")
+    assert "English only" in str(caution.text_content()) and caution.is_visible()
+
+
 def test_what_a_run_complained_of_goes_when_it_is_mended(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     page.fill("#tools-input", FOUR)

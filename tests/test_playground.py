@@ -440,6 +440,6 @@ def test_a_tool_that_is_left_out_is_told_where_its_schema_is_wrong() -> None:
     tools = """[
 {"name": "now"},
 {"name": "pay", "parameters": {"properties": {"to": {"type": "object", "properties": {
-  "sum": {"type": "number", "multipleOf": 0.01}}}}}}]"""
+  "sum": {"type": "integer", "multipleOf": 4999}}}}}}]"""
     (told,) = playground.ask({"tools": tools})["left_out"]
-    assert "binary numbers" in told["message"] and (told["line"], told["column"]) == (4, 4)
+    assert "too many states" in told["message"] and (told["line"], told["column"]) == (4, 4)
