@@ -160,7 +160,7 @@ def test_the_loss_is_the_cross_entropy_with_the_shares(tokenizer: Tokenizer, mon
 def test_a_run_learns_from_its_teacher(tokenizer: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same steps with and without one end in other weights."""
     monkeypatch.setattr("tooldec.training.batches.CHUNK", 60)
-    recipe = Recipe(steps=4, shape=SHAPE, compiled=False, batch_tokens=1024)
+    recipe = Recipe(steps=8, shape=SHAPE, compiled=False, batch_tokens=2048)
     ends = []
     for number, teacher in enumerate((None, _everything("sprinkle", 0))):
         folder = tmp_path / str(number)
