@@ -48,6 +48,20 @@ class Table:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def accepts(self, text: bytes) -> bool:
+        """Whether a text is one of the automaton's.
+
+        >>> table = Table.of_words("one", [b"ab", b"c"])
+        >>> table.accepts(b"ab"), table.accepts(b"a"), table.accepts(b"cc")
+        (True, False, False)
+        """
+        at = 0
+        for byte in text:
+            at = self.rows[at][byte]
+            if at < 0:
+                return False
+        return self.accepting[at]
+
     @classmethod
     def build(cls, name: str, rows: Sequence[Mapping[int, int]], accepting: Sequence[bool]) -> Table:
         array = np.full((len(rows), 256), DEAD, dtype=np.int32)

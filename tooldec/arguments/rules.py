@@ -24,9 +24,10 @@ def rules(groups: Sequence[Members], name: str) -> list[Spot] | None:
 
 def rules_of(group: Members, name: str) -> list[Spot] | None:
     """What one schema says of a member's value; None where readers of its patterns disagree about the name."""
-    matched = [spot for pattern, spot in group.patterns if reads(pattern, name)]
-    if any(not (reads(pattern, name) or lacks(pattern, name)) for pattern, _ in group.patterns):
+    known = [(pattern, spot, reads(pattern, name)) for pattern, spot in group.patterns]
+    if any(not read and not lacks(pattern, name) for pattern, _, read in known):
         return None
+    matched = [spot for _, spot, read in known if read]
     if name in group.named:
         return [*matched, group.named[name]]
     return matched or ([] if group.others is None else [group.others])

@@ -195,7 +195,7 @@ def reads(pattern: str, text: str) -> bool:
     pattern, low, high = _counted_apart(pattern)
     if len(text) < low or (high is not None and len(text) > high):
         return False
-    return _accepts(pattern_table(pattern), text)
+    return pattern_table(pattern).accepts(_json(text))
 
 
 def lacks(pattern: str, text: str) -> bool:
@@ -206,20 +206,15 @@ def lacks(pattern: str, text: str) -> bool:
     >>> lacks(r"^\\d$", "a"), lacks(r"^\\d$", "٣"), reads(r"^\\d$", "٣")
     (True, False, False)
     """
-    return _accepts(pattern_table(pattern, False), _whole(text))
+    return pattern_table(pattern, False).accepts(_json(_whole(text)))
 
 
 def _whole(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _accepts(table: Table, text: str) -> bool:
-    at = 0
-    for byte in json.dumps(text, ensure_ascii=False).encode():
-        at = table.rows[at][byte]
-        if at < 0:
-            return False
-    return table.accepting[at]
+def _json(text: str) -> bytes:
+    return json.dumps(text, ensure_ascii=False).encode()
 
 
 @lru_cache(maxsize=KEPT)

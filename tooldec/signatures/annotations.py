@@ -27,6 +27,7 @@ from tooldec.signatures.values import (
     Unreadable,
     any_of,
     choice,
+    is_dots,
     literal,
     with_null,
     written,
@@ -155,7 +156,7 @@ def _array(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
 
 
 def _tuple(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
-    if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...:
+    if len(parts) == 2 and is_dots(parts[1]):
         return _array(node, parts[:1])
     items = [schema_of(part) for part in parts]
     if not items:

@@ -13,7 +13,7 @@ from typing import Any
 
 from tooldec.signatures.schema import normalise
 from tooldec.signatures.shapes import KEPT
-from tooldec.signatures.values import JSONSchema, Unknown, Unreadable, choice, literal, with_null, written
+from tooldec.signatures.values import JSONSchema, Unknown, Unreadable, choice, is_dots, literal, with_null, written
 
 MISSING: Any = ...
 """A field that has no default, or none that is known."""
@@ -135,9 +135,9 @@ def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema,
         return schema, False
     if is_field(node):
         return with_field(schema, node)
-    if _is_dots(node):
+    if is_dots(node):
         return schema, True
-    if isinstance(node, ast.Call) and any(map(_is_dots, node.args)):  # `Argument(...)`, `Form(...)`: it must be given
+    if isinstance(node, ast.Call) and any(map(is_dots, node.args)):  # `Argument(...)`, `Form(...)`: it must be given
         return schema, False
     value, _ = _default(node)
     if value is MISSING:
@@ -173,13 +173,9 @@ def _unknown(node: ast.Call, keyword: ast.keyword) -> Unreadable:
 def _default(node: ast.expr) -> tuple[Any, bool]:
     """The value of a default, or MISSING where it isn't known; and whether there is one."""
     try:
-        return (MISSING, False) if _is_dots(node) else (literal(node), True)
+        return (MISSING, False) if is_dots(node) else (literal(node), True)
     except Unknown:
         return MISSING, True
-
-
-def _is_dots(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _constrained(schema: JSONSchema, keywords: Mapping[str, str], value: Any) -> JSONSchema:

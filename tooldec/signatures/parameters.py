@@ -17,6 +17,7 @@ from tooldec.signatures.headers import Header
 from tooldec.signatures.scanner import STRING
 from tooldec.signatures.source import Source, quoted
 from tooldec.signatures.syntax import argument_types, expression, module
+from tooldec.signatures.values import is_dots
 
 _PREFIX = "def _"  # stands before the parameter list of every signature that is parsed
 # A parameter called `from` or `class` is fine for a tool, but not for ast.
@@ -66,7 +67,7 @@ def _types(source: Source, comment: re.Match[str], names: list[str]) -> dict[str
     except (SyntaxError, ValueError):
         fix = "write it as `# type: (int, str) -> None`"
         raise source.error("this type comment can't be read", start, fix) from None
-    if len(types) == 1 and isinstance(types[0], ast.Constant) and types[0].value is ...:
+    if len(types) == 1 and is_dots(types[0]):
         return {}  # each one stands behind its parameter
     names = names[1:] if len(types) < len(names) and names[0] in ("self", "cls") else names
     if len(types) != len(names):

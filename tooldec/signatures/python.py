@@ -35,7 +35,7 @@ from tooldec.signatures.parameters import offset, parsed
 from tooldec.signatures.scopes import scope_of
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, as_one, quoted
 from tooldec.signatures.told import told
-from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, with_null
+from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, is_dots, with_null
 from tooldec.tools import Tool
 
 _SIGNATURE = re.compile(r"^[ \t\ufeff]*+(?:async[ \t]++)?(?:(?:def|class)\b|[^\W\d][\w. \t-]*+\()", re.MULTILINE)
@@ -246,6 +246,6 @@ def _schema(argument: ast.arg, default: ast.expr | None, scope: Scope) -> tuple[
     schema = None if argument.annotation is None else scope.schema_of(argument.annotation)
     default = scope.value(default)
     if schema is None:
-        bare = default is None or is_field(default) or (isinstance(default, ast.Constant) and default.value is ...)
+        bare = default is None or is_field(default) or is_dots(default)
         schema = dict(UNTYPED) if bare or default is None else schema_of_default(default)
     return with_default(schema, default)

@@ -39,6 +39,11 @@ class Unknown(Unreadable):
     """A value that only a run of the program tells: `MAX`, `now()`, `60 * 60`."""
 
 
+def is_dots(node: ast.expr) -> bool:
+    """Whether `...` stands there."""
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
 def choice(values: Iterable[Any]) -> JSONSchema:
     """One of some values, as they were written; with their type, where they have one.
 
