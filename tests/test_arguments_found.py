@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
+import jsonschema
 import pytest
 from judges import BYTES
 
@@ -176,3 +178,28 @@ def test_an_object_may_have_a_thousand_properties(required: bool, top: bool) -> 
     assert state is not None and dfa.is_accepting(state)
     checked = check_tools(json.dumps([tool.to_json()]), "auto", None)
     assert {finding.code for finding in checked.findings} <= {"H503", "H620"}  # what `run` reads, `check` lets pass
+
+
+@pytest.mark.parametrize("depth", [1, 2, 6])
+def test_options_deeper_than_is_written_count(depth: int) -> None:
+    """A node too deep to be written is a node all the same: an object that is one, too, is of two options."""
+    node = {
+        "type": "object",
+        "properties": {"next": {"oneOf": [{"$ref": "#/$defs/node"}, {"type": "object"}, {"type": "null"}]}},
+        "required": ["next"],
+        "additionalProperties": False,
+    }
+    schema = {"$ref": "#/$defs/node", "$defs": {"node": node}}
+    dfa = DFA(argument(schema, replace(DUMPS, depth=depth)))
+    judge = jsonschema.Draft202012Validator(schema)
+    written = []
+    for nested in range(depth + 2):
+        for end in (None, {}, {"next": None}, {"next": 5}, {"other": 1}):
+            value = {"next": end}
+            for _ in range(nested):
+                value = {"next": value}
+            state = dfa.read(json.dumps(value).encode())
+            if state is not None and dfa.is_accepting(state):
+                written.append(nested)
+                assert judge.is_valid(value), value
+    assert set(range(depth - 1)) <= set(written)

@@ -130,13 +130,18 @@ def reference(schema: Schema, spot: Spot, doc: Document) -> Spot | None:
     """The schema that `$ref` points to; None where it leads back to itself too often."""
     target, recursive = doc.references.target(schema, spot.path)
     depth = spot.depth + recursive
-    return None if depth > doc.writing.depth else Spot(target, spot.path, spot.wanted, depth)
+    most = doc.writing.depth + (_DEEPER if spot.whole else 0)
+    return None if depth > most else replace(spot, schema=target, depth=depth)
+
+
+_DEEPER = 2
+"""So much deeper cases are followed that are held against others: what they are there mostly tells them apart."""
 
 
 def of_reference(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     """The cases of what a reference leads to."""
     target = reference(schema, spot, doc)
-    return [] if target is None else cases(target, doc)
+    return ([ANY] if spot.whole else []) if target is None else cases(target, doc)
 
 
 def _any_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
@@ -172,11 +177,12 @@ def _one_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     options = [cases(part, doc) for part in parts]
     own = pruned(stated(schema, spot, doc)) or ANY  # what stands beside it helps to tell the options apart
     options = [multiply([own], option, spot, doc) for option in options]
+    others = options if spot.whole or not doc.references.recursive else [_whole(part, doc) for part in parts]
     found: list[Facts] = []
     for index, option in enumerate(options):
         left = option
         for other, part in enumerate(parts):
-            shared = [facts for facts in left if other != index and not _disjoint(facts, options[other], doc)]
+            shared = [facts for facts in left if other != index and not _disjoint(facts, others[other], doc)]
             if shared:
                 try:
                     apart = multiply(shared, cases(replace(part, wanted=not part.wanted), doc), spot, doc)
@@ -186,6 +192,14 @@ def _one_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
                     doc.refuse("oneOf", reason, spot)
         found += left
     return found
+
+
+def _whole(part: Spot, doc: Document) -> list[Facts]:
+    """The cases of a schema and of what is deeper in it than is written, or more than those."""
+    try:
+        return cases(replace(part, whole=True), doc)
+    except SchemaError:
+        return [ANY]
 
 
 def _disjoint(facts: Facts, others: list[Facts], doc: Document) -> bool:

@@ -28,16 +28,19 @@ class Spot:
 
     wanted  False for the schema's opposite
     depth   how many references that lead back to themselves have been followed to get here
+    whole   what is deeper than `Writing.depth` may be any value, where else it has none: these cases are held against
+            others, and aren't written
     """
 
     schema: Any
     path: str
     wanted: bool = True
     depth: int = 0
+    whole: bool = False
 
     def at(self, schema: Any, step: str, wanted: bool | None = None) -> Spot:
         """A schema inside of this one."""
-        return Spot(schema, self.path + step, self.wanted if wanted is None else wanted, self.depth)
+        return Spot(schema, self.path + step, self.wanted if wanted is None else wanted, self.depth, self.whole)
 
     @property
     def impossible(self) -> bool:
@@ -45,8 +48,8 @@ class Spot:
         return isinstance(self.schema, bool) and self.schema is not self.wanted
 
     @property
-    def key(self) -> tuple[int, bool, int]:
-        return (id(self.schema), self.wanted, self.depth)
+    def key(self) -> tuple[int, bool, int, bool]:
+        return (id(self.schema), self.wanted, self.depth, self.whole)
 
 
 @dataclass(frozen=True, slots=True)

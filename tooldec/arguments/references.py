@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -48,6 +49,11 @@ class References:
         for inner in _inner(schema):
             self._walk(inner, base, seen)
 
+    @cached_property
+    def recursive(self) -> bool:
+        """Whether some schema of the document contains itself."""
+        return any(self._leads_back(found) for found in self._found())
+
     def target(self, schema: Mapping[str, Any], path: str) -> tuple[Any, bool]:
         """What a schema's `$ref` points to, and whether it leads back to itself."""
         reference = schema["$ref"]
@@ -75,13 +81,16 @@ class References:
                     return found
         return _MISSING
 
+    def _found(self) -> Iterator[Any]:
+        """What the document's references point to."""
+        return (self._find(urljoin(self._base[id(one)], one["$ref"]), one["$ref"]) for one in self._referring)
+
     def _leads_back(self, start: Any) -> bool:
         """Whether some chain of references from inside a schema comes back to it."""
         if not isinstance(start, Mapping):
             return False
         if id(start) not in self._targets:  # at the first question, and for what only a copied reference names
-            found = (self._find(urljoin(self._base[id(one)], one["$ref"]), one["$ref"]) for one in self._referring)
-            self._targets.update({id(one): one for one in (start, *found) if isinstance(one, Mapping)})
+            self._targets.update({id(one): one for one in (start, *self._found()) if isinstance(one, Mapping)})
             self._recursive = _on_cycles(self._graph())
         return id(start) in self._recursive
 
