@@ -14,6 +14,7 @@ from tooldec.arguments.spans import CODE, spans
 from tooldec.arguments.writing import Writing
 from tooldec.automaton import table_of, tally_of
 from tooldec.errors import SchemaError, cut
+from tooldec.expressions import Edge, One, Row, Times, tree_of
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
 from tooldec.letters import pattern_letters
 from tooldec.literals import STRING, json_character, quoted, string_of_length
@@ -26,11 +27,8 @@ PLAIN = quoted(json_character(ANY).repeat())
 CHARACTERS = string_of_length(0, None)
 """Any string, written in any of JSON's ways, without halves of surrogate pairs."""
 
-_REPEATED = re.compile(
-    r"\^((?:[^\\\[\]^$.|?*+(){}/]|\.|\\[dDwWsS]|\[\^?(?:[^\\\[\]]|\\[dDwWsS]|\\[^\w\s])+\]))"
-    r"\{(\d{1,9})(?:(,)(\d{1,9})?)?\}\$"
-)
-"""A pattern of one kind of character, so and so often: `^[a-z]{1,200}$`."""
+_LAST_COUNT = re.compile(r"\{[0-9]*,?[0-9]*\}\??(?=(\$|\\Z)$)")
+"""The count before the end of a pattern: `{1,200}` of `^[a-z]{1,200}$`."""
 
 FEW = 32
 """Up to so many repetitions the automaton of such a pattern is drawn out; more of them are counted."""
@@ -174,13 +172,14 @@ def _lengths(pattern: str, wanted: bool) -> tuple[int, int | None]:
 
 def _counted_apart(pattern: str) -> tuple[str, int, int | None]:
     """A pattern of one kind of character that comes often, as any number of it and the bounds; others as they are."""
-    many = _REPEATED.fullmatch(pattern)
-    if not many or max(int(many[group] or 0) for group in (2, 4)) <= FEW:
+    try:
+        tree = tree_of(pattern)
+    except SchemaError:  # who reads patterns says what is wrong
         return pattern, 0, None
-    most = many[4] if many[3] else many[2]
-    if most and int(most) < int(many[2]):
-        return pattern, 0, None  # who reads patterns says what is wrong
-    return f"^{many[1]}*$", int(many[2]), int(most) if most else None
+    match tree:
+        case Row((Edge(True), Times(One(), low, high), Edge(False))) if max(low, high or 0) > FEW:
+            return _LAST_COUNT.sub("*", pattern), low, high
+    return pattern, 0, None
 
 
 def reads(pattern: str, text: str) -> bool:
