@@ -91,10 +91,18 @@ class Members:
 
 
 @dataclass(frozen=True, slots=True)
+class Some:
+    """A member whose value is what `members` say of its name, and whose name is of every schema of `names`."""
+
+    members: Members
+    names: tuple[Spot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """One case of a schema. What is said about a kind matters only where the value is of that kind.
 
-    beyond   sets of names, beyond each of which an object has some member
+    some     of each of these, an object has some member
     """
 
     kinds: frozenset[str] = KINDS
@@ -114,7 +122,7 @@ class Facts:
     unique: bool = False
     members: tuple[Members, ...] = ()
     required: tuple[str, ...] = ()
-    beyond: tuple[frozenset[str], ...] = ()
+    some: tuple[Some, ...] = ()
     names: tuple[Spot, ...] = ()
     min_members: int = 0
     max_members: int | None = None
@@ -132,7 +140,7 @@ BY_KIND: Mapping[str, tuple[str, ...]] = {
     "string": ("min_length", "max_length", "patterns", "formats"),
     "number": ("low", "high", "multiples"),
     "array": ("items", "contains", "min_items", "max_items", "unique"),
-    "object": ("members", "required", "beyond", "names", "min_members", "max_members"),
+    "object": ("members", "required", "some", "names", "min_members", "max_members"),
 }
 """The fields that speak of a kind."""
 

@@ -57,30 +57,32 @@ class _Written:
     total   how many there were, as far as it matters
     sure    how many are sure to have different names: an undeclared name may have come twice
     other   whether an undeclared name has come
+    last    whether the last of those has come
     """
 
     left: frozenset[int] | int
     total: int = 0
     sure: int = 0
     other: bool = False
+    last: bool = False
 
 
 class Writer:
     """Members where it matters what has been written: a state for each way it can matter, made when it is reached.
 
-    other   whether an undeclared name has to come
+    last   what the last undeclared member has to be; none, if it may be any or be missing
     """
 
     def __init__(
         self,
         declared: list[Member],
         others: list[Grammar],
-        other: bool,
+        last: list[Grammar],
         low: int,
         high: int | None,
         writing: Writing,
     ) -> None:
-        self.declared, self.others, self.other, self.low, self.high = declared, others, other, low, high
+        self.declared, self.others, self.last, self.low, self.high = declared, others, last, low, high
         self.comma, self.any_order = writing.comma, writing.any_order
         self.known: dict[_Written, Grammar] = {}
 
@@ -95,7 +97,7 @@ class Writer:
     def options(self, state: _Written) -> Grammar:
         """How it may go on: with the end, a declared member, or another."""
         missing = sorted(state.left) if isinstance(state.left, frozenset) else range(state.left, len(self.declared))
-        awaited = self.other and not state.other
+        awaited = bool(self.last) and not state.last
         needed = sum(self.declared[index].required for index in missing) + awaited
         found: list[Grammar] = [EMPTY] if not needed and state.sure >= self.low else []
         comma = self.comma if state.total else EMPTY
@@ -103,26 +105,28 @@ class Writer:
             member = self.declared[index]
             left = state.left - {index} if isinstance(state.left, frozenset) else index + 1
             still = len(left) if isinstance(left, frozenset) else len(self.declared) - left
-            after = self._more(state, left, state.other)
+            after = self._more(state, left)
             if self._possible(after, needed - member.required, still):
                 found.append(sequence(comma, member.text, self.after(after)))
             if member.required and not self.any_order:
                 break
-        after = self._more(state, state.left, True)
-        if self.others and self._possible(after, needed - awaited, len(missing)):
-            found += [sequence(comma, text, self.after(after)) for text in self.others]
+        for texts, last in ((self.last, True), (self.others, False)):
+            after = self._more(state, state.left, last)
+            if texts and not state.last and self._possible(after, needed - last, len(missing)):
+                found += [sequence(comma, text, self.after(after)) for text in texts]
         return choice(found) if found else NOTHING
 
-    def _more(self, state: _Written, left: frozenset[int] | int, other: bool) -> _Written:
-        """What matters after one more member."""
-        sure = state.sure + (left != state.left or not state.other)
+    def _more(self, state: _Written, left: frozenset[int] | int, last: bool = False) -> _Written:
+        """What matters after one more member, a declared one or another."""
+        other = left == state.left
+        sure = state.sure + (not other or not state.other)
         total = min(state.total + 1, 1 if self.high is None else self.high + 1)
-        return _Written(left, total, min(sure, self.low), other)
+        return _Written(left, total, min(sure, self.low), state.other or other, state.last or last)
 
     def _possible(self, state: _Written, needed: int, left: int) -> bool:
         """Whether the bounds can still be kept: `needed` members have to come, and `left` declared ones may."""
         if self.high is not None and state.total + needed > self.high:
             return False
-        more = left + (bool(self.others) and not state.other)
+        more = left + (bool(self.others or self.last) and not state.other)
         room = more if self.high is None else min(more, self.high - state.total)
         return state.sure + room >= self.low

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 
 from tooldec.arguments.arrays import Build
-from tooldec.arguments.cases import cases_of_all
+from tooldec.arguments.cases import any_value, cases_of_all
 from tooldec.arguments.document import MOST_CASES, Document
-from tooldec.arguments.facts import Facts, Members, Spot
+from tooldec.arguments.facts import Facts, Members, Some, Spot
 from tooldec.arguments.members import Member, Writer, alike, in_order
 from tooldec.arguments.rules import rules
 from tooldec.arguments.strings import PLAIN, counted, pattern_table, reads, ready, strings, words_table
@@ -21,40 +21,57 @@ from tooldec.literals import STRING
 from tooldec.submachine import KEPT, difference, intersection
 
 MOST_PATTERNS = 5
+MOST_MIXED = 3
 
 
 def objects(
     facts: Facts, doc: Document, build: Build, mark: Callable[[str, Grammar], Grammar] | None = None
 ) -> Grammar:
     """The objects of a case; `mark` may label the values of declared properties."""
-    allowed = _Names(facts, doc)
-    patterns = _patterns(facts, Spot(None, facts.path))
+    allowed = _Names(facts.names, doc)
+    patterns = _patterns(facts.members, facts.path)
     closed = _is_closed(facts.members, doc)
     names = _declared(facts, allowed, patterns, closed)
-    members: dict[str, Grammar] = {}
-    for name in names:
-        spots = rules(facts.members, name) if name in allowed else None
-        value = NOTHING if spots is None else build(spots)
-        if value is not NOTHING:
-            members[name] = sequence(_key(name), doc.writing.colon, mark(name, value) if mark else value)
-        elif name in facts.required:
-            return NOTHING
-    others = _others(facts, names, patterns, allowed, closed, doc, build)
-    options = [_listed(facts, members, others, way, doc) for way in _ways(facts, tuple(members), bool(others))]
+    spots = {name: said for name in names if name in allowed and (said := rules(facts.members, name)) is not None}
+
+    def written(name: str, more: Sequence[Spot]) -> Grammar:
+        value = build([*spots[name], *more]) if name in spots else NOTHING
+        return (
+            value if value is NOTHING else sequence(_key(name), doc.writing.colon, mark(name, value) if mark else value)
+        )
+
+    members = {name: text for name in names if (text := written(name, ())) is not NOTHING}
+    if any(name not in members for name in facts.required):
+        return NOTHING
+    others = _others(facts, names, closed, doc, build)
+    options: list[Grammar] = []
+    for way in _ways(facts, tuple(members), doc):
+        chosen = {**members, **{name: written(name, more) for name, more in way.more.items()}}
+        last = _others(way.with_last(facts), names, closed, doc, build) if way.last else []
+        if NOTHING not in chosen.values() and bool(last) == bool(way.last):
+            options.append(_listed(facts, chosen, others, last, way.required, doc))
     return choice([option for option in options if option is not NOTHING] or [NOTHING])
 
 
-def _listed(facts: Facts, members: Mapping[str, Grammar], others: list[Grammar], way: _Way, doc: Document) -> Grammar:
+def _listed(
+    facts: Facts,
+    members: Mapping[str, Grammar],
+    others: list[Grammar],
+    last: list[Grammar],
+    required: frozenset[str],
+    doc: Document,
+) -> Grammar:
     """The objects of a case that have what one way asks for."""
-    declared = [Member(name, text, name in way.required) for name, text in members.items()]
+    declared = [Member(name, text, name in required) for name, text in members.items()]
     low, high = facts.min_members, facts.max_members
-    needed = len(way.required) + way.other
+    needed = len(required) + bool(last)
     if low <= needed:
         low = 0
-    if high is not None and not others and high >= len(declared):
+    undeclared = bool(others or last)
+    if high is not None and not undeclared and high >= len(declared):
         high = None
-    if low > len(declared) + bool(others):
-        if others:
+    if low > len(declared) + undeclared:
+        if undeclared:
             reason = "names that aren't declared may be equal, and then count once"
             doc.refuse("minProperties", reason, Spot(None, facts.path))
             low = len(declared) + 1
@@ -62,12 +79,12 @@ def _listed(facts: Facts, members: Mapping[str, Grammar], others: list[Grammar],
             return NOTHING
     if high is not None and needed > high:
         return NOTHING
-    if not others and not low and high is None and not doc.writing.any_order:
+    if not undeclared and not low and high is None and not doc.writing.any_order:
         content = in_order([(member.text, member.required) for member in declared], doc.writing.comma)
-    elif not declared and low <= 1 and len(others) == 1:
+    elif not declared and low <= 1 and len(others) == 1 and last in ([], others):
         content = alike(others[0], max(low, needed), high, doc.writing)
     else:
-        content = Writer(declared, others, way.other, low, high, doc.writing).start()
+        content = Writer(declared, others, last, low, high, doc.writing).start()
     if content is NOTHING:
         return NOTHING
     return sequence(b"{", doc.writing.pad, content, doc.writing.pad, b"}")
@@ -75,24 +92,62 @@ def _listed(facts: Facts, members: Mapping[str, Grammar], others: list[Grammar],
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How an object may keep `Facts.beyond`: the declared members that it has, and whether it has another one."""
+    """How an object may keep `Facts.some`.
+
+    required   the declared members that it has
+    more       what is asked of their values besides
+    last       what the last of its other members is
+    """
 
     required: frozenset[str]
-    other: bool = False
+    more: Mapping[str, tuple[Spot, ...]]
+    last: tuple[Some, ...] = ()
+
+    @property
+    def key(self) -> object:
+        more = frozenset((name, tuple(spot.key for spot in spots)) for name, spots in self.more.items())
+        return self.required, more, tuple(map(id, self.last))
+
+    def by(self, name: str, spots: Sequence[Spot]) -> _Way:
+        """The same where a declared member is what is asked for."""
+        asked = tuple(spot for spot in spots if not any_value(spot))
+        more = {**self.more, name: (*self.more.get(name, ()), *asked)} if asked else self.more
+        return _Way(self.required | {name}, more, self.last)
+
+    def with_last(self, facts: Facts) -> Facts:
+        """A case whose other members are all what the last one is."""
+        names = [spot for some in self.last for spot in some.names]
+        members = [some.members for some in self.last]
+        return replace(facts, members=(*facts.members, *members), names=(*facts.names, *names))
 
 
-def _ways(facts: Facts, declared: tuple[str, ...], others: bool) -> list[_Way]:
-    """A member beyond some names is a declared one, which is required then, or another: it is beyond all of them."""
-    required = frozenset(facts.required)
-    found = [required]
-    for inside in facts.beyond:
-        more = [name for name in declared if name not in inside]
-        found = list(dict.fromkeys(one | {name} for one in found for name in (one - inside or more)))
+def _ways(facts: Facts, declared: tuple[str, ...], doc: Document) -> list[_Way]:
+    """Each of `Facts.some` is a declared member, or the last of the others: what comes behind it may have its name.
+
+    Of more than MOST_MIXED either declared members are all that isn't there already, or the last of the others is.
+    """
+    alone = _Way(frozenset(facts.required), {})
+    mixed = len(facts.some) <= MOST_MIXED
+    found = [alone]
+    for some in facts.some:
+        named = _Names(some.names, doc)
+        fitting = [(name, rules([some.members], name)) for name in declared if name in named]
+        sure = {name for name, spots in fitting if spots is not None and all(map(any_value, spots))}
+        ways: dict[object, _Way] = {}
+        for way in found:
+            kept = bool(way.required & sure)
+            more = [way] if kept else []
+            if not kept and (mixed or not way.last):
+                more += [way.by(name, spots) for name, spots in fitting if spots is not None]
+            if not kept and (mixed or way.last or way is alone):
+                more.append(replace(way, last=(*way.last, some)))
+            for one in more:
+                ways.setdefault(one.key, one)
+        found = list(ways.values())
         if len(found) > MOST_CASES:
             message = f"it may have members beyond those of others in more than {MOST_CASES} ways"
             raise SchemaError(message, path=facts.path, keyword="additionalProperties", fix="require a property")
-    ways = [_Way(one) for one in found]
-    return [*ways, _Way(required, True)] if others and ways != [_Way(required)] else ways
+    return found
 
 
 def _is_closed(groups: Sequence[Members], doc: Document) -> bool:
@@ -102,9 +157,9 @@ def _is_closed(groups: Sequence[Members], doc: Document) -> bool:
 
 
 def _declared(facts: Facts, allowed: _Names, patterns: tuple[str, ...], closed: bool) -> tuple[str, ...]:
-    """The names that members are listed by; others are beyond all names of `Facts.beyond`."""
+    """The names that members are listed by; others are none that `Facts.some` speak of."""
     names = [*(name for group in facts.members for name in group.named), *facts.required, *allowed.listed]
-    inside = sorted(frozenset().union(*facts.beyond))
+    inside = sorted({name for some in facts.some for name in some.members.named})
     names += [name for name in inside if not closed or any(reads(pattern, name) for pattern in patterns)]
     return tuple(dict.fromkeys(names))
 
@@ -116,17 +171,17 @@ def _key(name: str) -> bytes:
 # ---- names, and what their members are
 
 
-def _patterns(facts: Facts, at: Spot) -> tuple[str, ...]:
-    patterns = tuple(dict.fromkeys(pattern for group in facts.members for pattern, _ in group.patterns))
+def _patterns(groups: Sequence[Members], path: str) -> tuple[str, ...]:
+    patterns = tuple(dict.fromkeys(pattern for group in groups for pattern, _ in group.patterns))
     for pattern in patterns:
         try:
             pattern_table(pattern, True)
             pattern_table(pattern, False)
         except SchemaError as error:
-            raise SchemaError(error.message, path=at.path, keyword="patternProperties", fix=error.fix) from None
+            raise SchemaError(error.message, path=path, keyword="patternProperties", fix=error.fix) from None
     if len(patterns) > MOST_PATTERNS:
         raise SchemaError(
-            f"more than {MOST_PATTERNS} patterns aren't told apart", path=at.path, keyword="patternProperties"
+            f"more than {MOST_PATTERNS} patterns aren't told apart", path=path, keyword="patternProperties"
         )
     return patterns
 
@@ -134,12 +189,12 @@ def _patterns(facts: Facts, at: Spot) -> tuple[str, ...]:
 class _Names:
     """`propertyNames`: the names that are allowed."""
 
-    def __init__(self, facts: Facts, doc: Document) -> None:
+    def __init__(self, names: Sequence[Spot], doc: Document) -> None:
         self.terms: list[Grammar] | None = None  # None: any name
         self.listed: list[str] = []
         self.only_listed = False
-        if facts.names:
-            found = [one for one in cases_of_all(facts.names, doc) if "string" in one.kinds]
+        if names:
+            found = [one for one in cases_of_all(names, doc) if "string" in one.kinds]
             self.only_listed = all(one.constants is not None for one in found)
             if self.only_listed:
                 self.listed = [v for one in found for v in one.constants or () if isinstance(v, str)]
@@ -157,16 +212,9 @@ class _Names:
         return False
 
 
-def _others(
-    facts: Facts,
-    declared: tuple[str, ...],
-    patterns: tuple[str, ...],
-    allowed: _Names,
-    closed: bool,
-    doc: Document,
-    build: Build,
-) -> list[Grammar]:
+def _others(facts: Facts, declared: tuple[str, ...], closed: bool, doc: Document, build: Build) -> list[Grammar]:
     """Members whose names aren't declared, by which of the patterns their names match."""
+    allowed, patterns = _Names(facts.names, doc), _patterns(facts.members, facts.path)
     groups = facts.members
     if allowed.only_listed:
         return []

@@ -22,7 +22,7 @@ from tooldec.arguments.cases import (
     without,
 )
 from tooldec.arguments.document import Document
-from tooldec.arguments.facts import ANY, KINDS, UNREACHED, Contains, Facts, Items, Members, Spot
+from tooldec.arguments.facts import ANY, KINDS, UNREACHED, Contains, Facts, Items, Members, Some, Spot
 from tooldec.arguments.formats import FORMATS, UNENFORCED, WIDEST
 from tooldec.arguments.keywords import CONSTRAINING
 from tooldec.arguments.statements import (
@@ -133,9 +133,9 @@ def _items(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     found = [
         _only({"array"}, spot, min_items=index + 1, items=(Items((*[_any(spot)] * index, item), None),))
         for index, item in enumerate(items.first)
-        if not any_value(_wanted(item))
+        if not _free(item)
     ]
-    if items.others is not None and not any_value(_wanted(items.others)):
+    if items.others is not None and not _free(items.others):
         if items.first and items.others.schema is not False:
             raise SchemaError("the opposite of `items` behind `prefixItems` isn't built", path=spot.path, keyword="not")
         if items.first:
@@ -165,20 +165,26 @@ def _contains(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
 
 
 def _members(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+    """Some member fails: a declared one, one whose name a pattern matches, or another."""
     members = members_of(schema, spot)
-    free = members.others is None or any_value(_wanted(members.others))
-    if members.patterns or not (free or members.others == spot.at(False, ".additionalProperties")):
-        raise SchemaError("the opposite of rules for undeclared properties isn't built", path=spot.path, keyword="not")
     found: list[Facts] = []
     kept: dict[str, Spot] = {}  # constants tell objects apart: one is no case of a later one, too
     for name, inner in members.named.items():
-        if not any_value(_wanted(inner)):
+        if not _free(inner):
             found.append(_only({"object"}, spot, required=(name,), members=(Members({**kept, name: inner}),)))
         if isinstance(inner.schema, Mapping) and inner.schema.keys() & {"const", "enum"}:
             kept[name] = _wanted(inner)
-    if not free:
-        found.append(_only({"object"}, spot, members=(Members(kept),), beyond=(frozenset(members.named),)))
-    return found
+    nothing = spot.at(False, "", wanted=True)
+    some = [Members({}, ((pattern, inner),), nothing) for pattern, inner in members.patterns if not _free(inner)]
+    if members.others is not None and not _free(members.others):
+        barred = tuple((pattern, nothing) for pattern, _ in members.patterns)
+        some.append(Members(dict.fromkeys(members.named, nothing), barred, members.others))
+    return found + [_only({"object"}, spot, members=(Members(kept),), some=(Some(one),)) for one in some]
+
+
+def _free(spot: Spot) -> bool:
+    """Whether every value is of the schema whose opposite this is."""
+    return any_value(_wanted(spot))
 
 
 def _required(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
@@ -187,15 +193,14 @@ def _required(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
 
 
 def _names(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    """Some name fails: known only where the names that fail are listed."""
+    """Some name fails: one of those that are listed, where they are."""
     inner = schema["propertyNames"]
     refused = inner.get("not") if isinstance(inner, Mapping) and len(inner) == 1 else None
-    if inner is False:
-        return [_only({"object"}, spot, min_members=1)]
-    if not isinstance(refused, Mapping) or len(refused) != 1 or not {"enum", "const"} & refused.keys():
-        raise SchemaError("the opposite of `propertyNames` isn't built", path=spot.path, keyword="not")
-    names = [name for name in values_of(refused, spot) if isinstance(name, str)]
-    return [_only({"object"}, spot, required=(name,)) for name in names]
+    if isinstance(refused, Mapping) and len(refused) == 1 and {"enum", "const"} & refused.keys():
+        names = [name for name in values_of(refused, spot) if isinstance(name, str)]
+        return [_only({"object"}, spot, required=(name,)) for name in names]
+    failing = spot.at(inner, ".propertyNames")
+    return [] if _free(failing) else [_only({"object"}, spot, some=(Some(Members({}), (failing,)),))]
 
 
 def _any_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
