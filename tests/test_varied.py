@@ -41,6 +41,11 @@ def test_other_values_stand_where_the_old_ones_did() -> None:
     assert 0.3 < changed / (changed + kept) < EACH
 
 
+def test_what_is_not_said_stands_for_nothing() -> None:
+    """`""` is given where a question leaves a value out: no other value's place is taken by it."""
+    assert all("" not in known for known in said_values().values())
+
+
 @pytest.mark.parametrize(
     ("words", "zone", "minutes", "why"),
     [

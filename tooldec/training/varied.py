@@ -36,13 +36,14 @@ def kind(parameter: Parameter) -> Kind | None:
 
 
 def values(said: Iterable[tuple[Tool, Sequence[Saying]]]) -> dict[Kind, tuple[Any, ...]]:
-    """All values of each kind, each once, in the order in which they are said."""
+    """All values of each kind but for `""`, each once, in the order in which they are said."""
     found: dict[Kind, dict[Any, None]] = defaultdict(dict)
     for tool, sayings in said:
         for parameter in tool.arguments:
             its = kind(parameter)
             if its is not None:
-                found[its].update((one[parameter.name], None) for _, one in sayings if parameter.name in one)
+                given = (one.get(parameter.name, "") for _, one in sayings)
+                found[its].update((value, None) for value in given if value != "")
     return {its: tuple(some) for its, some in found.items() if len(some) >= FEW}
 
 
