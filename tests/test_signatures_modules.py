@@ -39,7 +39,8 @@ if __name__ == "__main__":
 @pytest.mark.parametrize(
     ("text", "signatures"),
     [
-        (MODULE, ["add(a: int, b: int)", "mul(a: int, b: int = 1)", "inner(c: str)"]),
+        (MODULE, ["add(a: int, b: int)"]),
+        (MODULE.replace("@app.tool()", ""), ["add(a: int, b: int)", "mul(a: int, b: int = 1)", "inner(c: str)"]),
         ("def f(a: int): ...\nsquare(side: int)\nneg(a): 'minus'\nadd(a)", ["f(a: int)", "square(side: int)", "neg(a: float)"]),
         ("load()\nf(a: int)", ["load()", "f(a: int)"]),
         ("def f(a: int)\nadd(a, b)", ["f(a: int)", "add(a: float, b: float)"]),
@@ -192,12 +193,12 @@ PLUGIN = """class Weather:
         ("@tool('search-tool', return_direct=True)\ndef search(q: str):\n    'Looks.'", ["search-tool(q: str) Looks."]),
         ("@mcp.tool(\n  # ä\n  description='G', name='get')\n@cached(1)\ndef f():\n    'D.'", ["get() G"]),
         ("@function_tool(name_override='a', description_override='A.')\nasync def f(): ...", ["a() A."]),
-        ("@app.get('/x', name='y')\ndef f(): ...\n@tool(name=None)\ndef g(): ...", ["f() ", "g() "]),
+        ("@app.get('/x', name='y')\ndef f(): ...\n@tool(name=None)\ndef g(): ...", ["g() "]),
         ("@tool('(')\ndef f(): ...", ["f() "]),
         (SMOLAGENTS, ["download_counter(task: str or null = null, n: int = 3) Counts them."]),
         (LANGCHAIN, ["search_it(q: str) Searches."]),
         (f"{LANGCHAIN}@tool(args_schema=In)\ndef g(**given):\n    'G.'", ["search_it(q: str) Searches.", "g(q: str) G."]),
-        (PLUGIN, ["get_forecast(city: str) Gets it.", "now() "]),
+        (PLUGIN, ["get_forecast(city: str) Gets it."]),
     ],
 )  # fmt: skip
 def test_a_host_is_told_names_and_descriptions_beside_the_signature(text: str, expected: list[str]) -> None:

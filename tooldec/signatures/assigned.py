@@ -5,7 +5,11 @@
     ]
     const tools = [{ name: "now" }];              Tool("now", …)
 
+    def list_tools():                             Tool("now", "", …)
+        return [Tool(name="now", inputSchema={})]
+
 A Python list or dictionary of plain values is read with `ast`, one of JavaScript by `js_values`; neither is executed.
+Where a program defines tools as data, it is those that a model is shown, and not the functions beside them.
 """
 
 from __future__ import annotations
@@ -19,8 +23,11 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values, json_tools
+from tooldec.signatures.fields import called
 from tooldec.signatures.located import List, Object
+from tooldec.signatures.shapes import SCHEMAS
 from tooldec.signatures.source import Item, Source, quoted
+from tooldec.signatures.syntax import module
 from tooldec.signatures.values import Unreadable, doubled, literal, written
 
 _ASSIGNED = re.compile(
@@ -40,6 +47,9 @@ _BARE_KEY = re.compile(
 )
 _SCRIPT = re.compile(r"^[ \t]*(?:export|const|let|var|//|/\*|module\.exports\b)", re.MULTILINE)
 _CODE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]", re.MULTILINE)
+_DEFINES = re.compile(r"""["']name["']\s*:|(?:Tool|Declaration|Definition|ToolParam)\(""")
+_MAKER = re.compile(r"\w*(?:Tool|FunctionDeclaration|(?:Tool|Function)Definition|ToolParam)")
+"""What tools are made with: `types.Tool(name="now", inputSchema={})`."""
 _WIDE = re.compile(r"[^\x00-\x7f]")
 _FIX = "write plain values only: texts, numbers, True, False, None, lists and dictionaries; nothing is executed"
 
@@ -52,7 +62,7 @@ def recognises(text: str) -> bool:
     """
     start = text[:20_000]
     written = _ASSIGNED.match(start) or _WRITTEN.match(start) or _BARE_KEY.match(start)
-    return written is not None and not _CODE.search(text)
+    return (written is not None and not _CODE.search(text)) or bool(_program(text))
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -61,18 +71,23 @@ def items(source: Source) -> Iterator[Item]:
     >>> [tool.name for tool in items(Source.of("tools = [{'name': 'now', 'strict': True}]"))]
     ['now']
     """
+    program = _program(source.text)
     found = _ASSIGNED.match(source.text)
     start = found.end() if found else 0
     try:
-        value = _python(source, start)
+        defined = program and _CODE.search(source.text)
+        value = _defined(program, source) if defined else _python(source, start)
     except SignatureError as error:
         text = source.text[start:].rstrip().removesuffix(";")
         try:
             json.loads(text)
         except (ValueError, RecursionError):
-            if not _SCRIPT.search(source.text[:start]) and not _BARE_KEY.match(source.text, start):
+            if program:
+                value = _defined(program, source)
+            elif _SCRIPT.search(source.text[:start]) or _BARE_KEY.match(source.text, start):
+                value = js_values.read(source, start)
+            else:
                 raise error from None
-            value = js_values.read(source, start)
         else:
             yield from json_tools.items(Source.of(_blank(source.text[:start]) + text))
             return
@@ -82,6 +97,66 @@ def items(source: Source) -> Iterator[Item]:
 def _blank(text: str) -> str:
     """The same number of lines and columns, with nothing in them."""
     return re.sub(r"[^\n]", " ", text)
+
+
+def _program(text: str) -> list[ast.expr]:
+    """The tools, or lists of tools, that a program of Python defines as data; none in plain values, which are JSON too.
+
+    >>> [type(node).__name__ for node in _program("def f(): return [Tool(name='now', parameters={})]")]
+    ['List']
+    """
+    if not _DEFINES.search(text):
+        return []
+    try:
+        tree = module(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    found = list(_tools_in(tree))
+    plain = all(isinstance(one, ast.Expr) and isinstance(one.value, ast.List | ast.Dict) for one in tree.body)
+    return [] if plain and not any(isinstance(one, ast.Call) for each in found for one in ast.walk(each)) else found
+
+
+def _tools_in(node: ast.AST, inside: bool = False) -> Iterator[ast.expr]:
+    """The outermost ones; a lone dictionary inside of a function is what it works with."""
+    listed = isinstance(node, ast.List) and any(_is_tool(one) for one in node.elts)
+    if isinstance(node, ast.expr) and (listed or (_is_tool(node) and not (inside and isinstance(node, ast.Dict)))):
+        yield node
+        return
+    inside = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    for inner in ast.iter_child_nodes(node):
+        if not isinstance(node, ast.AnnAssign) or inner is node.value:
+            yield from _tools_in(inner, inside)
+
+
+def _is_tool(node: ast.expr) -> bool:
+    """Whether it says a tool's name and its parameters."""
+    if isinstance(node, ast.Call):
+        said = {word.arg for word in node.keywords}
+        return _MAKER.fullmatch(called(node.func)) is not None and "name" in said and not said.isdisjoint(SCHEMAS)
+    if not isinstance(node, ast.Dict):
+        return False
+    values = {
+        key.value: value for key, value in zip(node.keys, node.values, strict=True) if isinstance(key, ast.Constant)
+    }
+    function = values.get("function")
+    if isinstance(function, ast.Dict):
+        return _is_tool(function)
+    return "name" in values and not values.keys().isdisjoint(SCHEMAS)
+
+
+def _defined(nodes: list[ast.expr], source: Source) -> List:
+    """The values of a program's tools; raises SignatureError where one is more than plain values."""
+    offsets = _Offsets(source)
+    values: list[tuple[Any, int]] = []
+    try:
+        for node in nodes:
+            parts = node.elts if isinstance(node, ast.List) else [node]
+            values += [(_value(part, offsets), offsets.of(part)) for part in parts]
+    except Unreadable as problem:
+        line, column = source.place(offsets.of(problem.node))
+        message = f"this tool can't be read as plain values: {problem.message}"
+        raise SignatureError(message, line=line, column=column, fix=problem.fix) from None
+    return List(values)
 
 
 def _python(source: Source, start: int) -> Any:
@@ -151,9 +226,14 @@ def _value(node: ast.expr, offsets: _Offsets) -> Any:
     """A plain value; raises Unreadable with the first part of it that isn't one."""
     if isinstance(node, ast.List | ast.Tuple):
         return List([(_value(part, offsets), offsets.of(part)) for part in node.elts])
+    found = Object()
+    if isinstance(node, ast.Call) and _is_tool(node):
+        for word in node.keywords:
+            if word.arg in ("name", "title", "description", *SCHEMAS):
+                found.add(word.arg, _value(word.value, offsets), offsets.of(word.value))
+        return found
     if not isinstance(node, ast.Dict):
         return literal(node)
-    found = Object()
     for key, value in zip(node.keys, node.values, strict=True):
         if not isinstance(key, ast.Constant):
             raise Unreadable(key or value, f"{quoted(written(key or value))} isn't a key in quotes", _FIX)

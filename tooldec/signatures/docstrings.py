@@ -30,6 +30,9 @@ _STYLES = {
 }
 """Style of `docstring_parser` → a line that no other style has; to try all four takes much longer."""
 _OPTIONAL = re.compile(r"(?:,\s*optional)?,?\s*\b(?:optional|default\b.*)$", re.IGNORECASE)
+_OR = re.compile(r"\s+or\s+(?=\w)")
+_OF = re.compile(r"\b(list|set|tuple|sequence|iterable) of (\w+)\b", re.IGNORECASE)
+"""Types in words: `str or None`, `list of str`."""
 
 
 def described(
@@ -63,10 +66,10 @@ def described(
 
 
 def types(docstring: str) -> dict[str, JSONSchema]:
-    """The types that a docstring gives to parameters, where they can be read.
+    """The types that a docstring gives to parameters; one that can't be read is any.
 
-    >>> types("Weather.\\n\\nArgs:\\n    city (str, optional): where")
-    {'city': {'type': 'string'}}
+    >>> types("Weather.\\n\\nArgs:\\n    city (str, optional): where\\n    by (Person): who")
+    {'city': {'type': 'string'}, 'by': {}}
     """
     if not _SECTIONS.search(docstring):
         return {}
@@ -76,10 +79,12 @@ def types(docstring: str) -> dict[str, JSONSchema]:
     found: dict[str, Any] = {}
     for entry in parsed.params:
         written = _OPTIONAL.sub("", entry.type_name or "").strip()
-        try:
-            schema = schema_of(expression(written))
-        except (SyntaxError, ValueError, RecursionError, Unreadable):
+        if not written:
             continue
+        try:
+            schema = schema_of(expression(_OF.sub(r"\1[\2]", _OR.sub("|", written))))
+        except (SyntaxError, ValueError, RecursionError, Unreadable):
+            schema = {}
         found |= dict.fromkeys(_names(entry), schema)
     return found
 

@@ -34,7 +34,7 @@ from tooldec.signatures.headers import CLASS, Definition, Header, headers
 from tooldec.signatures.parameters import offset, parsed
 from tooldec.signatures.scopes import scope_of
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, as_one, quoted
-from tooldec.signatures.told import told
+from tooldec.signatures.told import is_marked, told
 from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, is_dots, with_null
 from tooldec.tools import Tool
 
@@ -57,9 +57,11 @@ def items(source: Source) -> Iterator[Item]:
     pieces = list(islice(headers(source), MAX_TOOLS + MAX_ERRORS))  # types may be used before they are defined
     definitions = [piece for piece in pieces if isinstance(piece, Definition)]
     scope = yield from scope_of(source, definitions)
-    functions = False
+    functions = [piece for piece in pieces if isinstance(piece, Header)]
+    marked = {header.start for header in functions if is_marked(source, header)}
     for piece in pieces:
-        functions = functions or isinstance(piece, Header)
+        if isinstance(piece, Header) and marked and piece.start not in marked and _is_defined(source, piece):
+            continue  # it helps those that are tools
         try:
             if isinstance(piece, Header):
                 yield _tool(source, piece, scope)
@@ -69,6 +71,11 @@ def items(source: Source) -> Iterator[Item]:
             yield error
     if not functions:
         yield from _class_tools(source, definitions, scope)
+
+
+def _is_defined(source: Source, header: Header) -> bool:
+    """Whether a signature is a `def`, and no line of its own."""
+    return source.text[max(header.start - 40, 0) : header.start].split()[-1:] == ["def"]
 
 
 def _class_tools(source: Source, definitions: list[Definition], scope: Scope) -> Iterator[Item]:

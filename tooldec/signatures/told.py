@@ -37,6 +37,8 @@ _KEYWORDS: Mapping[str, str] = {
 """Argument of a decorator, or attribute of a class → the field of Told."""
 
 _DECORATOR = re.compile(r"(?i:.*tool.*|.*function)|register_for_llm|ai_callable")
+_HANDLERS = ("list_tools", "call_tool")
+"""Decorators of what a server does when it is asked for its tools, or for a call."""
 _CALLABLE = re.compile(r"[^\W\d][\w.:/-]*")
 _TYPES = (*KINDS.values(), "array", "object")
 _QUOTES = re.compile(r"[rRuU]?(?:\"\"\"|'''|\"|')|")
@@ -91,6 +93,24 @@ def told(source: Source, header: Header) -> Told:
     return Told(**found)
 
 
+def is_marked(source: Source, header: Header) -> bool:
+    """Whether a decorator, or the class that it is, makes a function a tool.
+
+    >>> text = "@mcp.tool\\ndef search(query: str): ..."
+    >>> is_marked(Source.of(text), Header("search", 14, 20, 32, "", decorators=((0, 9),)))
+    True
+    """
+    return header.owner is not None or any(_decorator(source, *place) is not None for place in header.decorators)
+
+
+def _decorator(source: Source, start: int, end: int) -> ast.expr | None:
+    """A decorator that makes a tool; None for any other."""
+    parsed = _parsed(source.text[start + 1 : end])
+    node = parsed[0].value if parsed and isinstance(parsed[0], ast.Expr) else None
+    name = "" if node is None else called(node.func if isinstance(node, ast.Call) else node)
+    return node if _DECORATOR.fullmatch(name) and name not in _HANDLERS else None
+
+
 def _named(written: str, start: int) -> dict[str, Any]:
     """The fields of Told for a name; none where it has no letters."""
     name = written if _CALLABLE.fullmatch(written) else callable_name(written)
@@ -100,9 +120,8 @@ def _named(written: str, start: int) -> dict[str, Any]:
 def _said(source: Source, header: Header) -> Iterator[tuple[int, ast.keyword]]:
     """Each thing that is said, under the name of its field, and where the text starts that its places count from."""
     for start, end in header.decorators:
-        call = _parsed(source.text[start + 1 : end])
-        node = call[0].value if call and isinstance(call[0], ast.Expr) else None
-        if isinstance(node, ast.Call) and _DECORATOR.fullmatch(called(node.func)):
+        node = _decorator(source, start, end)
+        if isinstance(node, ast.Call):
             first = [ast.keyword("name", one) for one in node.args[:1] if isinstance(one, ast.Constant)]
             for keyword in (*first, *node.keywords):
                 if keyword.arg is not None and keyword.arg in _KEYWORDS:

@@ -21,6 +21,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0
 _SIGN = re.compile(r"(?P<text>`(?:[^`\\]|\\.)*`)|(?P<mark>.)", re.DOTALL)
 _TEMPLATE = re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL)
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_OPENS = frozenset("({[<,;")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class Tokens:
                 depth += (match[0] in ("(", "[", "{")) - (match[0] in (")", "]", "}"))
                 if depth > MAX_DEPTH:
                     raise source.nested_too_deep(match.start())
+                if not new_line and found and found[-1].text in _OPENS:  # `(/** where */ city: string`
+                    comments, trailing = [*comments, *trailing], []
                 found.append(Token(kind, match[0], match.start(), tuple(comments), tuple(trailing), new_line))
                 comments, trailing, new_line = [], [], False
         return cls(source, found)

@@ -1,0 +1,102 @@
+"""Tools that programs define as data, and functions that only help those that a decorator marks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tooldec.signatures import format_of, parse_tools, read_tools
+
+CITY = "{'type': 'object', 'properties': {'city': {'type': 'string', 'description': 'where'}}, 'required': ['city']}"
+SERVER = f"""
+from mcp.server import Server
+app = Server("weather")
+
+@app.list_tools()
+async def list_tools() -> list[types.Tool]:
+    return [types.Tool(name="get", description="Gets it.", inputSchema={CITY})]
+
+@app.call_tool()
+async def call_tool(name: str, arguments: dict) -> list[types.TextContent]:
+    return []
+"""
+COOKBOOK = f"""
+client = OpenAI()
+
+def get(city):
+    return weather[city]
+
+tools = [{{"type": "function", "function": {{"name": "get", "description": "Gets it.", "parameters": {CITY}, "strict": True}}}}]
+answer = client.chat.completions.create(model="m", messages=messages, tools=tools)
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SERVER,
+        COOKBOOK,
+        COOKBOOK.replace("def get(city):\n    return weather[city]\n", ""),
+        f"Tool(name='get', title=None, description='Gets it.', inputSchema={CITY}, annotations=None)",
+        f"[Tool(name='get', description='Gets it.', inputSchema={CITY})]",
+        f"weather = FunctionDeclaration(name='get', description='Gets it.', parameters={CITY})",
+        f"def tools():\n    return [{{'name': 'get', 'description': 'Gets it.', 'input_schema': {CITY}}}]",
+    ],
+)
+def test_tools_that_are_data_are_the_ones_that_a_model_is_shown(text: str) -> None:
+    (tool,) = parse_tools(text)
+    assert (tool.signature(), tool.description) == ("get(city: str)", "Gets it.")
+    assert tool.parameters["properties"]["city"]["description"] == "where"
+    line = text.split("\n")[(tool.line or 1) - 1]
+    assert line[(tool.column or 1) - 1 :].startswith("get")
+
+
+def test_what_is_no_plain_value_has_its_place() -> None:
+    tools, (error,) = read_tools("def f():\n    return [Tool(name=NAMES.get, inputSchema=Get.model_json_schema())]")
+    assert (tools, error.line, error.column) == ((), 2, 23)
+    assert "`NAMES.get` isn't a literal value" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("@mcp.tool()\ndef a(x: int): ...\n\ndef helper(y: int): ...", ["a"]),
+        ("@tool\ndef a(x: int): ...\n@mcp.resource('x://y')\ndef b(): ...\ndef _c(*args, **kwargs): ...", ["a"]),
+        ("@cache\ndef a(x: int): ...\ndef b(): ...", ["a", "b"]),
+        ("@tool\ndef a(x: int)\nb(y: int)", ["a", "b"]),
+    ],
+)
+def test_where_some_functions_are_marked_the_others_help_them(text: str, names: list[str]) -> None:
+    assert [tool.name for tool in parse_tools(text)] == names
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"name": "a", "parameters": {}}]', "Tool(name: str)", "data: {'name': 'a', 'parameters': {}}"]
+)
+def test_what_only_looks_like_a_program(text: str) -> None:
+    assert format_of(text) != "assigned"
+
+
+def test_types_in_words_are_read_and_unknown_ones_are_any() -> None:
+    text = """def f(a, b, c, d=1):
+        \"\"\"F.
+
+        Args:
+            a (str or None): the a
+            b (list of str): bs
+            c (Thing): c
+            d (Thing): d
+        \"\"\"
+    """
+    (tool,) = parse_tools(text)
+    assert tool.signature() == "f(a: str or null, b: list[str], c: any, d: float = 1)"
+
+
+@pytest.mark.parametrize("text", ["function f({}): void {{}}", "interface A {{ {} }}\nfunction f(a: A): void {{}}"])
+def test_a_comment_on_the_line_of_what_follows_is_about_that(text: str) -> None:
+    (tool,) = parse_tools(text.format("/** the city */ city: string, /** the unit */ unit?: string"))
+    properties = tool.parameters["properties"]
+    properties = properties.get("a", {"properties": properties})["properties"]
+    assert {name: one.get("description") for name, one in properties.items()} == {
+        "city": "the city",
+        "unit": "the unit",
+    }
