@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from socket import getaddrinfo
 from urllib.parse import quote
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
@@ -131,6 +132,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(f"app.py: {status['error']['text']}", file=sys.stderr, flush=True)
         raise SystemExit(2)
     try:
+        getaddrinfo(arguments.host, None)  # Gradio would try one port after the other
         blocks, where = launch(build(arguments.model), arguments.host, arguments.port, arguments.share)
     except OSError as error:  # the port is taken, or the host isn't this machine's
         place = f"{arguments.host}:{arguments.port or 7860}"

@@ -169,6 +169,10 @@ def test_the_scheme_with_tags(tools: str, capsys: pytest.CaptureFixture[str]) ->
         (["run", "--tools", "x", "--question", "?", "--quote", "--method", "fuzzy"], "use --method guided or weighed"),
         (["run", "--tools", "x", "--question", "?", "--search", "--method", "fuzzy"], "use --method guided or weighed"),
         (["train", "--minutes", "soon"], "invalid float value"),
+        (["train", "--minutes", "nan"], "`--minutes nan` trains nothing"),
+        (["train", "--steps", "0"], "`--steps 0` trains nothing"),
+        (["train", "--processes", "0"], "`--processes 0` trains nothing"),
+        (["train", "--hard"], "add --from embedded"),
     ],
 )
 def test_wrong_usage(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

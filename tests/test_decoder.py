@@ -522,3 +522,9 @@ def test_an_opening_goes_on_as_its_seed_did_with_forced_text_too() -> None:
         again = Trace.collect(decode(model, fsm, scheme.prompt(tools, "5 squared?"), opening=opening, **same))
         assert again.text == first.text
         assert [step.writer for step in again.steps] == [step.writer for step in first.steps]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "null", '{"steps": [{}], "text": "", "end": "eos"}', '{"steps": 1}'])
+def test_a_text_that_is_no_trace_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="isn't a trace"):
+        Trace.from_json(text)

@@ -13,8 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "tooldec"
 LAYERS = """
-errors  tools  symbols  results  trace  minimizing
-grammar  trie  submachine
+errors  tools  symbols  results  minimizing
+grammar  trie  submachine  trace
 codepoints  utf8  mentions  vocabulary_file
 expressions  cells  counting  vocabulary
 regex  parts  boxes  signatures

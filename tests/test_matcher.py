@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 from tooldec import SCHEMES, Vocabulary, build_fsm, parse_tools
 from tooldec.errors import UsageError
@@ -156,3 +157,10 @@ def test_forced_text_is_cut_as_it_is_behind_what_stands_before_it():
     assert forced_tokens(fsm, state, cut, [4, 0]) == [1, 2]
     assert forced_tokens(fsm, state, cut, [5, 4, 0]) == [1, 2], "a special token is no text"
     assert forced_tokens(fsm, state, cut, [5]) == [3] and forced_tokens(fsm, state, cut, [1]) == [3]
+
+
+def test_a_token_may_be_a_number_of_any_library():
+    fsm = machine(SQUARE)
+    for token in (np.int64(0), torch.tensor(0), torch.tensor(0)):
+        assert Matcher(fsm).accept(token)
+    assert len([key for key in fsm._steps if key[0] == fsm.initial]) == 1, "each would be kept for good"

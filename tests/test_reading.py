@@ -398,3 +398,19 @@ def test_a_string_may_hold_the_marker_or_the_tag() -> None:
     assert other.arguments == {"text": "<tool_call>"}
     (closed,) = TAGGED(call("say", text="a</tool_call>b"), tools)  # what a guided answer may hold
     assert closed.arguments == {"text": "a</tool_call>b"}
+
+
+@pytest.mark.parametrize("name", ["a->b", "f", "f>g", "vector<int>", "</tool_call>"])
+def test_names_may_hold_the_signs_around_them(name: str) -> None:
+    tools = [Tool(each) for each in ("f", "f>g", "a->b", "vector<int>", "</tool_call>")]
+    for scheme in ("toolken", "name_prompt"):
+        (call,) = SCHEMES[scheme].read_calls(f"It is <{name}>()=1.", tools)
+        assert call.name == name
+
+
+@pytest.mark.parametrize("end", ["<eos>", "<eos><pad><pad>", "</s>", "\n<|im_end|>\n"])
+def test_steps_may_end_with_special_tokens(end: str) -> None:
+    text = "Thought:\nAction: now\nAction Input: {}"
+    assert [call.name for call in SCHEMES["react"].read_calls(text + end, [Tool("now")])] == ["now"]
+    with pytest.raises(CallError, match="a line break"):
+        SCHEMES["react"].read_calls(f"{text}{end} and", [Tool("now")])

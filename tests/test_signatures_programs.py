@@ -100,3 +100,40 @@ def test_a_comment_on_the_line_of_what_follows_is_about_that(text: str) -> None:
         "city": "the city",
         "unit": "the unit",
     }
+
+
+NODE = """import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+const openai = new OpenAI();
+const tools = [{
+  name: "get",
+  description: "Gets it.",
+  inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+}];
+const answer = await openai.responses.create({ model: "m", input: [{ role: "user", content: "?" }], tools });
+"""
+HANDLER = """server.setRequestHandler(ListToolsRequestSchema, async () => {
+  return { tools: [{ name: "get", description: "Gets it.", inputSchema: { properties: { city: { type: "string" } }, required: ["city"] } }] };
+});
+server.setRequestHandler(CallToolRequestSchema, async (request) => run(request.params.name, request.params.arguments));
+"""
+NAMED = """const NAME = "get";
+server.tool(NAME, "Gets it.", { city: z.string() }, run);
+"""
+
+
+@pytest.mark.parametrize("text", [NODE, HANDLER, NAMED])
+def test_a_program_of_typescript_with_plain_schemas_or_named_names(text: str) -> None:
+    (tool,) = parse_tools(text)
+    assert (tool.signature(), tool.description) == ("get(city: str)", "Gets it.")
+
+
+def test_a_name_that_is_not_known_is_told() -> None:
+    tools, (error,) = read_tools(NAMED + 'server.tool(NAMES.other, "d", { b: z.string() }, run);')
+    assert [tool.name for tool in tools] == ["get"] and (error.line, error.column) == (3, 13)
+
+
+@pytest.mark.parametrize("before", ["1  ", "1 | ", "+", "-", "> "])
+def test_what_stands_before_each_line_is_no_part_of_a_name(before: str) -> None:
+    tools, (error,) = read_tools(f"{before}def add(a: int): ...")
+    assert tools == () and f"`{before.strip()}` stands before this signature" in str(error)
+    assert error.replacement is None

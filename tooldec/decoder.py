@@ -269,7 +269,7 @@ class _Run:
         if self._host is None:
             raise HostError(
                 "the call waits for its result, and there is no host to write it",
-                fix="pass host=scheme.host(tools), or build the grammar with results=False",
+                fix="pass host=scheme.host(tools), or, but for `name_prompt`, build the grammar with results=False",
             )
         written = self._host.write(self.text())
         if written is None:

@@ -133,7 +133,7 @@ class ToolDecLogitsProcessor(LogitsProcessor):
         if fsm.is_host(state):
             raise HostError(
                 "the call waits for its result, which nobody can write inside of `generate`",
-                fix="build the grammar with results=False, or use tooldec.decode",
+                fix="build the grammar with results=False, or use tooldec.decode, as `name_prompt` has to",
             )
         return self._ended if fsm.is_complete(state) else fsm.allowed(state)
 

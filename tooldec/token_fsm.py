@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from copy import copy
 from functools import cached_property
 from itertools import islice
+from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,9 +104,9 @@ class TokenFSM:
 
     def step(self, state: int, token: int) -> int | None:
         """g(state, token), or None where it is undefined."""
-        key = (state, token)
+        key = (state, index(token))  # of a tensor, too, which would be another key each time
         if key not in self._steps:
-            self._steps[key] = self._step(state, token)
+            self._steps[key] = self._step(*key)
         return self._steps[key]
 
     def is_accepting(self, state: int) -> bool:

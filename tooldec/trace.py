@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
+from tooldec.errors import UsageError
+
 Writer = Literal["model", "forced", "host"]
 End = Literal["eos", "call", "needs_result", "limit", "stopped"]
 
@@ -122,5 +124,9 @@ class Trace:
 
     @classmethod
     def from_json(cls, text: str) -> Trace:
-        data = json.loads(text)
-        return cls(tuple(Step.from_json(step) for step in data["steps"]), data["text"], data["end"])
+        """What `to_json` wrote; raises UsageError for any other text."""
+        try:
+            data = json.loads(text)
+            return cls(tuple(Step.from_json(step) for step in data["steps"]), data["text"], data["end"])
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UsageError(f"this isn't a trace: {error!r}", fix="read what `Trace.to_json` wrote") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from math import inf
 from pathlib import Path
 
 from tooldec.errors import UsageError
@@ -40,6 +41,12 @@ def run(options: argparse.Namespace) -> int:
     start = EMBEDDED if options.start == "embedded" else options.start and Path(options.start)
     if start and not (start / "tokenizer.json").is_file():
         raise UsageError(f"there is no model in `{start}`", fix="use --from embedded, or the DIR/model of a training")
+    for name in ("minutes", "steps", "processes"):
+        value = getattr(options, name)
+        if value is not None and not 0 < value < inf:
+            raise UsageError(f"`--{name} {value}` trains nothing", fix="give a number above 0")
+    if options.hard and not start:
+        raise UsageError("`--hard` asks the model of --from what it finds hard", fix="add --from embedded")
     try:
         vectors = options.vectors and Path(options.vectors)
         beginning = {"start": start, "vectors": vectors, "teacher": options.teacher}

@@ -72,7 +72,7 @@ def _named_calls(
                 raise spot.cut_off("before the tool is named")
             calls.append(_after_marker(spot, marked + len(marker), tools))
         else:
-            calls.append(_after_name(text, start, tools))
+            calls.append(_after_name(text, start, known, tools))
         at = calls[-1].end
 
 
@@ -86,8 +86,9 @@ def _after_marker(spot: Spot, at: int, tools: Mapping[str, Tool]) -> ToolCall:
     return by_position(spot, tool, values, end, places)
 
 
-def _after_name(text: str, start: int, tools: Mapping[str, Tool]) -> ToolCall:
-    close = text.index(">", start)
+def _after_name(text: str, start: int, known: re.Pattern[str], tools: Mapping[str, Tool]) -> ToolCall:
+    named = known.match(text, start)  # a name may hold `>` itself
+    close = named.end() - 1 if named else text.index(">", start)
     spot = Spot(text, start, (start + 1, close))
     tool = tool_of(spot, text[start + 1 : close], tools, close + 1)
     if close + 1 == len(text):

@@ -18,6 +18,8 @@ _NEXT = {
     "Observation": ("Thought",),
 }
 """Keyword → what may follow it."""
+_END = re.compile(r"(?:<[|/]?[\w.-]+\|?>\s*)+")
+"""What ends a text that is decoded with its special tokens: `<eos>`, `<|im_end|>`, `</s><pad><pad>`."""
 
 
 def react_calls(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
@@ -84,7 +86,7 @@ def _input(spot: Spot, tool: Tool, begin: int, end: int) -> ToolCall:
     rest = spot.text[after:end].strip()
     if rest and any(f"{name}:".startswith(rest) for name in _NEXT["Action Input"]) and end == len(spot.text):
         raise spot.cut_off("behind the arguments")
-    if rest:
+    if rest and not (end == len(spot.text) and _END.fullmatch(rest)):
         message = f"after the arguments comes a line break, not {rest[0]!r}"
         raise spot.error(message, "end_token", after + 1, fault=(after, after + 1))
     return call

@@ -8,6 +8,7 @@ from keyword import iskeyword
 from tooldec.errors import SignatureError
 from tooldec.signatures.source import Source, quoted
 
+_BEFORE = re.compile(r"(\d+[ \t]*[|:]?[ \t]+|[+>|-][ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]")
 _GENERIC = re.compile(r"([^\W\d][\w.]*)(\[.*\])")
 
 
@@ -23,6 +24,9 @@ def not_a_signature(source: Source, position: int) -> SignatureError:
     if line.startswith((">>>", "...")):
         fix = "remove the prompts, and what the shell answers"
         return source.error("a prompt of Python's shell among signatures", position, fix)
+    if before := _BEFORE.match(line):
+        fix = "paste the code without what stands before each of its lines: numbers, or the signs of a diff or a mail"
+        return source.error(f"{quoted(before[1].strip())} stands before this signature", position, fix)
     if line[0] in "{[":
         fix = "paste one format at a time: JSON tools alone, or Python signatures alone"
         return source.error("JSON among Python signatures", position, fix)

@@ -30,7 +30,11 @@ _ZOD = re.compile(rf"\bz\s*\.\s*(?:{_FUNCTIONS})\s*[(.]")
 _TOOL = re.compile(
     r"\.\s*(?:tool|registerTool)\(\s*(?:'[^'\n]+'|\"[^\"\n]+\"|`[^`\n]+`)\s*,"  # of an MCP server
     r"|\btool\(\s*\{[^;]{0,2000}?\b(?:inputSchema|parameters)\s*[:,}]"
+    r"|\bsetRequestHandler\(\s*ListTools"
 )
+_SCRIPT = re.compile(r"^[ \t]*(?:const|let|var)[ \t]+\w+[ \t]*=[ \t]*(?:await[ \t]+)?new\b", re.MULTILINE)
+_LISTED = re.compile(r"\b(?:inputSchema|parameters|input_schema)[\"']?\s*:\s*\{")
+"""A tool of plain JSON Schema in a program that does more than name a list of them."""
 _JSON = re.compile(r'\ufeff?\s*+(?:\[\s*+)?\{\s*+"')
 KEYS = ("inputSchema", "parameters", "input_schema", "argsSchema", "schema")
 """Keys behind which a tool's type stands; `schema` only beside a name."""
@@ -50,7 +54,8 @@ def recognises(text: str) -> bool:
     False
     """
     start = text[:200_000]
-    if _JSON.match(text) or not (_ZOD.search(start) or _TOOL.search(start)):
+    listed = _SCRIPT.search(start) and _LISTED.search(start)
+    if _JSON.match(text) or not (listed or _ZOD.search(start) or _TOOL.search(start)):
         return False
     return PYTHON.search(text) is None
 
@@ -98,6 +103,9 @@ class _Program:
     def __init__(self, tokens: Tokens) -> None:
         self.tokens, self.row = tokens, tokens.tokens
         self.zod = Zod(tokens, {self.row[at - 2].text: at for at in range(2, len(self.row)) if self._is_named(at)})
+        assigned = [at for at in range(2, len(self.row)) if _is_mark(self.row[at - 1], "=")]
+        self._texts = {self.row[at - 2].text: at for at in assigned if self.row[at].kind == "text"}
+        """`const NAME = "add"` → where the text stands that has a name."""
         self._inside: list[int | None] = []
         """The bracket in which each token stands."""
         self._keys: dict[int, dict[str, int]] = {}
@@ -151,6 +159,12 @@ class _Program:
         if not (at and row[at].text == "tool" and _is_mark(row[at - 1], ".")):
             return None
         name, *others = self._given.get(at + 1, [at])
+        if others and row[name].kind == "word" and row[name].text in self._texts and others[0] == name + 2:
+            name = self._texts[row[name].text]
+        if others and row[name].kind != "text" and any(map(self._is_shape, others)):
+            raise self.tokens.error(
+                "the name of this tool isn't known here", row[name], "write the name itself, in quotes"
+            )
         if not others or row[name].kind != "text":
             return None
         description = others.pop(0) if row[others[0]].kind == "text" else None

@@ -168,7 +168,7 @@ def encode(model: HuggingFaceModel, example: Example, per_tool: bool, listed: bo
     """The prompt of the scheme, not learned, and the answer, of which results are not learned either."""
     scheme = SCHEMES["toolken" if per_tool else "special_token"]
     prompt = scheme.prompt(example.tools, example.question, documentation=listed)
-    answer = re.sub(rf"{MARKER}(\w+)\(", r"<\1>(", example.answer) if per_tool else example.answer
+    answer = re.sub(rf"{MARKER}([^\s(]+)\(", r"<\1>(", example.answer) if per_tool else example.answer
     tokens = model.prompt_ids(prompt)
     learned = [False] * len(tokens)
     for part, learn in _parts(answer):
