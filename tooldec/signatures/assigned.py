@@ -19,6 +19,7 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from tooldec.errors import SignatureError
@@ -47,7 +48,8 @@ _BARE_KEY = re.compile(
 )
 _SCRIPT = re.compile(r"^[ \t]*(?:export|const|let|var|//|/\*|module\.exports\b)", re.MULTILINE)
 _CODE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]", re.MULTILINE)
-_DEFINES = re.compile(r"""["']name["']\s*:|(?:Tool|Declaration|Definition|ToolParam)\(""")
+_MAKES = re.compile(r"(?:Tool|Declaration|Definition|ToolParam)\(")
+_NAMES = re.compile(r"""["']name["']\s*:""")
 _MAKER = re.compile(r"\w*(?:Tool|FunctionDeclaration|(?:Tool|Function)Definition|ToolParam)")
 """What tools are made with: `types.Tool(name="now", inputSchema={})`."""
 _WIDE = re.compile(r"[^\x00-\x7f]")
@@ -99,13 +101,15 @@ def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
+@lru_cache(maxsize=1)
 def _program(text: str) -> list[ast.expr]:
     """The tools, or lists of tools, that a program of Python defines as data; none in plain values, which are JSON too.
 
     >>> [type(node).__name__ for node in _program("def f(): return [Tool(name='now', parameters={})]")]
     ['List']
     """
-    if not _DEFINES.search(text):
+    plain = text.lstrip("\ufeff \t\r\n")[:1] in ("[", "{") or not _NAMES.search(text)
+    if plain and not _MAKES.search(text):  # which spares long lists a second reading
         return []
     try:
         tree = module(text)
@@ -113,7 +117,8 @@ def _program(text: str) -> list[ast.expr]:
         return []
     found = list(_tools_in(tree))
     plain = all(isinstance(one, ast.Expr) and isinstance(one.value, ast.List | ast.Dict) for one in tree.body)
-    return [] if plain and not any(isinstance(one, ast.Call) for each in found for one in ast.walk(each)) else found
+    made = any(isinstance(one, ast.Call) for each in found for one in ast.walk(each))
+    return found if made or not plain else []
 
 
 def _tools_in(node: ast.AST, inside: bool = False) -> Iterator[ast.expr]:
