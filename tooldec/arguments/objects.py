@@ -36,9 +36,9 @@ def objects(
 
     def written(name: str, more: Sequence[Spot]) -> Grammar:
         value = build([*spots[name], *more]) if name in spots else NOTHING
-        return (
-            value if value is NOTHING else sequence(_key(name), doc.writing.colon, mark(name, value) if mark else value)
-        )
+        if value is NOTHING:
+            return NOTHING
+        return sequence(_key(name), doc.writing.colon, mark(name, value) if mark else value)
 
     members = {name: text for name in names if (text := written(name, ())) is not NOTHING}
     if any(name not in members for name in facts.required):

@@ -48,10 +48,10 @@ _BARE_KEY = re.compile(
 )
 _SCRIPT = re.compile(r"^[ \t]*(?:export|const|let|var|//|/\*|module\.exports\b)", re.MULTILINE)
 _CODE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]", re.MULTILINE)
-_MAKES = re.compile(r"(?:Tool|Declaration|Definition|ToolParam)\(")
 _NAMES = re.compile(r"""["']name["']\s*:""")
 _MAKER = re.compile(r"\w*(?:Tool|FunctionDeclaration|(?:Tool|Function)Definition|ToolParam)")
 """What tools are made with: `types.Tool(name="now", inputSchema={})`."""
+_MAKES = re.compile(rf"\b{_MAKER.pattern}\(")
 _WIDE = re.compile(r"[^\x00-\x7f]")
 _FIX = "write plain values only: texts, numbers, True, False, None, lists and dictionaries; nothing is executed"
 
@@ -108,8 +108,8 @@ def _program(text: str) -> list[ast.expr]:
     >>> [type(node).__name__ for node in _program("def f(): return [Tool(name='now', parameters={})]")]
     ['List']
     """
-    plain = text.lstrip("\ufeff \t\r\n")[:1] in ("[", "{") or not _NAMES.search(text)
-    if plain and not _MAKES.search(text):  # which spares long lists a second reading
+    begins_as_json = text.lstrip("\ufeff \t\r\n")[:1] in ("[", "{")
+    if (begins_as_json or not _NAMES.search(text)) and not _MAKES.search(text):  # long lists aren't read twice
         return []
     try:
         tree = module(text)

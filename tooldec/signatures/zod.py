@@ -162,9 +162,8 @@ class _Program:
         if others and row[name].kind == "word" and row[name].text in self._texts and others[0] == name + 2:
             name = self._texts[row[name].text]
         if others and row[name].kind != "text" and any(map(self._is_shape, others)):
-            raise self.tokens.error(
-                "the name of this tool isn't known here", row[name], "write the name itself, in quotes"
-            )
+            fix = "write the name itself, in quotes"
+            raise self.tokens.error("the name of this tool isn't known here", row[name], fix)
         if not others or row[name].kind != "text":
             return None
         description = others.pop(0) if row[others[0]].kind == "text" else None
