@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tooldec.training.asks import occurrences
 from tooldec.training.draw import Draw
 
 CARELESS = 0.15
@@ -51,7 +52,6 @@ def _misspelt(draw: Draw, words: str, values: Sequence[str]) -> str:
 
 def _free(words: str, values: Sequence[str]) -> list[re.Match[str]]:
     """The words that belong to no value."""
-    taken = [
-        range(at.start(), at.end()) for value in values if value for at in re.finditer(re.escape(value), words, re.I)
-    ]
+    small = words.lower()
+    taken = [range(at, at + len(value)) for value in values if value for at in occurrences(value.lower(), small)]
     return [word for word in _WORD.finditer(words) if not any(word.start() in some for some in taken)]

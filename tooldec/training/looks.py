@@ -13,7 +13,7 @@ from typing import Any
 
 from tokenizers import Encoding
 
-from tooldec.training.asks import Call, compact, spaced
+from tooldec.training.asks import Call, compact, occurrences, spaced
 from tooldec.training.documents import Turn
 
 Look = tuple[int, int, int, int]
@@ -50,7 +50,7 @@ class Scene:
         """The names of tools that a piece writes, each with the tokens that it begins and ends with."""
         for call in self.turn.ask.calls:
             name = call.tool.name
-            for begin in _places(name, text):
+            for begin in occurrences(name, text):
                 if text.startswith(("(", '"', "\n", ")"), begin + len(name)) and (
                     not begin or text.endswith(('"name": "', "Action: "), 0, begin)
                 ):
@@ -94,7 +94,7 @@ class Scene:
 
     def _find(self, name: str) -> Written | None:
         """The signature of a tool in the list."""
-        for begin in _places(f"{name}(", self.prefix):
+        for begin in occurrences(f"{name}(", self.prefix):
             end = self.prefix.find(")", begin) + 1
             if end and not (begin and _IN_NAME(self.prefix, begin - 1)):
                 return begin, end
@@ -157,21 +157,13 @@ class Scene:
 _IN_NAME = re.compile(r"[\w.-]").match
 
 
-def _places(what: str, text: str, start: int = 0, stop: int | None = None) -> Iterator[int]:
-    """All places of a text in another one; asked so often that patterns would cost half of the time."""
-    at = text.find(what, start, stop)
-    while at >= 0:
-        yield at
-        at = text.find(what, at + 1, stop)
-
-
 def _words(said: str, text: str, start: int = 0) -> Iterator[int]:
     """Where a text says something in words of their own.
 
     >>> list(_words("s", "the s side")), list(_words("5", "15 of 5kg"))
     ([4], [6])
     """
-    for begin in _places(said, text, start):
+    for begin in occurrences(said, text, start):
         end = begin + len(said)
         if not (_joined(text[begin - 1 : begin], said[0]) or _joined(said[-1], text[end : end + 1])):
             yield begin
@@ -184,7 +176,7 @@ def _joined(left: str, right: str) -> bool:
 
 def _parameter(name: str, text: str, start: int, stop: int) -> Written | None:
     """A parameter in the signature that stands there, with its type."""
-    for begin in _places(name, text, start, stop):
+    for begin in occurrences(name, text, start, stop):
         end = begin + len(name)
         if text.endswith(("(", " ", "*"), 0, begin) and text.startswith((":", ",", ")", " ", "="), end, stop):
             return begin, min(found for sign in ",)" if (found := text.find(sign, end)) >= 0)
@@ -201,7 +193,7 @@ def _literal(name: str, value: Any, text: str, start: int) -> Written | None:
 
 def _arguments(form: str, text: str, start: int) -> Iterator[int]:
     """Where a text stands between the signs that arguments stand between."""
-    for begin in _places(form, text, start):
+    for begin in occurrences(form, text, start):
         if text.startswith((",", ")", "}"), begin + len(form)) and (
             not begin or text.endswith(("(", ",", "{", " "), 0, begin)
         ):

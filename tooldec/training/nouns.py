@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from tooldec.tools import Tool
+from tooldec.training.asks import occurrences
 from tooldec.training.draw import Draw
 
 INTRODUCED = 0.3
@@ -35,6 +36,7 @@ PEOPLE = frozenset(
 )
 """What people are called, which stands before their names only."""
 
+_BESIDE = re.compile(r"[\w'’-]").match
 _DETERMINERS = frozenset("the a an my our your his her their its this that these those every each any no some".split())
 
 
@@ -50,9 +52,10 @@ def introduced(draw: Draw, words: str, tool: Tool, arguments: dict[str, Any]) ->
             continue
         if len(noun) < 3 or noun in NO_NOUNS or not noun.isalpha() or noun in words.lower():
             continue
-        found = list(re.finditer(rf"(?<![\w'’-]){re.escape(value)}(?![\w’'-])", words))
-        if len(found) == 1:
-            places.append((noun, value, found[0].start(), found[0].end()))
+        spans = [(at, at + len(value)) for at in occurrences(value, words)]
+        alone = [span for span in spans if not (_BESIDE(words[: span[0]][-1:]) or _BESIDE(words, span[1]))]
+        if len(alone) == 1:
+            places.append((noun, value, *alone[0]))
     if not places:
         return words
     noun, value, start, end = draw.pick(places)
