@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -30,6 +31,13 @@ def test_spellings_ids_and_texts() -> None:
 
 def test_an_empty_spelling_is_no_way_through_the_trie() -> None:
     assert Vocabulary([b"", b"a"]).trie.below(0) == [(b"a", 1)]
+
+
+def test_it_goes_to_another_process_without_what_it_has_made() -> None:
+    vocabulary = Vocabulary([b"sq", b"uare", "<T>", None, b"<tool>", "<EOS>"], eos=[5], added={"<tool>": 4})
+    again = pickle.loads(pickle.dumps(vocabulary))
+    assert [*again.spellings] == [*vocabulary.spellings] and again.trie is not vocabulary.trie
+    assert (again.eos, again.specials) == (vocabulary.eos, vocabulary.specials)
 
 
 @pytest.mark.parametrize("eos", [[5], [-1], [0, 99]])

@@ -35,6 +35,9 @@ class Spellings(Sequence[Spelling]):
         self.text, self.ends, self.kinds = text, ends, kinds
         self._ends: memoryview[int] = memoryview(ends)  # type: ignore[arg-type]  # an array is a buffer
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Spellings, (self.text, self.ends, self.kinds)
+
     @classmethod
     def of(cls, spellings: Iterable[Spelling]) -> Spellings:
         """Bytes are of kind 0, names of special tokens 1, padding rows 2."""
@@ -99,6 +102,9 @@ class Vocabulary:
                 f"the end-of-text token {outside[0]} is outside of the vocabulary of {self.size} tokens",
                 fix="give an id below the size",
             )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Vocabulary, (self.spellings, self.eos, self.added)  # tries and masks are made again where they are used
 
     def __len__(self) -> int:
         return self.size
