@@ -412,6 +412,8 @@ def test_a_report_counts() -> None:
     report = check_tools("def f(a: int)\ndef f(b: int)\ndef g(a: flaot)\n" + 'def h(a: "int")')
     assert [tool.name for tool in report.in_machine] == ["f", "h"]
     assert (report.errors, report.unread) == (2, 2)
+    report = check_tools("# nothing but a comment")
+    assert (report.errors, report.unread) == (1, 0)
     report = check_tools(schema('{"type": "integer", "minimum": 5, "maximum": 1}'))
     assert report.refused == ("f",) and not report.in_machine
     assert json.loads(json.dumps([finding.to_json() for finding in report.findings]))[0]["code"]

@@ -56,10 +56,10 @@ def cut(text: str, limit: int = 80) -> str:
 class SignatureError(ToolDecError):
     """The text of the tool signatures cannot be read.
 
-    `kind` is `syntax`, `duplicate` (a name stands twice), `type` (an unknown type), `undeclared` (a required parameter
-    that isn't declared) or `provided` (a tool that the model's provider defines and runs). Where one word has to be
-    replaced, `word` is it, and `replacement` the new one. `tool` is the name of the tool that is left out, where it can
-    be read; `more` is what else is wrong in it.
+    `kind` is `syntax`, `nothing` (the text has no tool), `duplicate` (a name stands twice), `type` (an unknown type),
+    `undeclared` (a required parameter that isn't declared) or `provided` (a tool that the model's provider defines and
+    runs). Where one word has to be replaced, `word` is it, and `replacement` the new one. `tool` is the name of the
+    tool that is left out, where it can be read; `more` is what else is wrong in it.
     """
 
     def __init__(

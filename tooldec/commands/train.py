@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from math import inf
 from pathlib import Path
 
@@ -34,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from tooldec.models import EMBEDDED
     from tooldec.training import export, train
+    from tooldec.training.trainer import CHECKPOINT
 
     names = ("minutes", "steps", "seed", "device", "processes", "resume", "peak", "hard")
     settings = {key: getattr(options, key) for key in names}
@@ -45,6 +47,8 @@ def run(options: argparse.Namespace) -> int:
         value = getattr(options, name)
         if value is not None and not 0 < value < inf:
             raise UsageError(f"`--{name} {value}` trains nothing", fix="give a number above 0")
+    if options.resume and not (out / CHECKPOINT).exists():
+        print(f"there is no checkpoint in {out} yet: the run begins", file=sys.stderr)
     if options.hard and not start:
         raise UsageError("`--hard` asks the model of --from what it finds hard", fix="add --from embedded")
     try:

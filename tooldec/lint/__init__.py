@@ -130,7 +130,7 @@ def check_inventory(inventory: Inventory) -> Report:
             if check.refuses:
                 refused.update(hit.tool.name for hit in hits if hit.tool is not None)
     findings.sort(key=lambda finding: (finding.line, finding.column, SEVERITIES.index(finding.severity), finding.code))
-    unread = len(errors) - sum(len(error.more) for error in errors) if inventory.source.text.strip() else 0
+    unread = sum(error.kind != "nothing" for error in errors) - sum(len(error.more) for error in errors)
     return Report(tuple(findings), found, tuple(sorted(refused)), unread, MappingProxyType(totals))
 
 

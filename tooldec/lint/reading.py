@@ -8,10 +8,10 @@ from tooldec.lint.finding import Check, Hit, Inventory
 from tooldec.tools import Tool
 
 
-def _errors(kind: str) -> Callable[[Inventory], Iterator[Hit]]:
+def _errors(*kinds: str) -> Callable[[Inventory], Iterator[Hit]]:
     def find(inventory: Inventory) -> Iterator[Hit]:
         for error in inventory.errors:
-            if error.kind == kind:
+            if error.kind in kinds:
                 place, places = (error.line or 1, error.column or 1), inventory.places
                 yield Hit(
                     error.message,
@@ -33,7 +33,7 @@ CHECKS = (
         "A tool that can't be read is left out of the machine: the model can't call it.",
         "def add(a: int, b: int",
         "def add(a: int, b: int)",
-        _errors("syntax"),
+        _errors("syntax", "nothing"),
     ),
     Check(
         "E101",

@@ -138,7 +138,7 @@ def collect(items: Iterable[Item], first_only: bool = False) -> tuple[tuple[Tool
         else:
             found[item.name] = item
     if not found and not errors:
-        errors.append(SignatureError("no tools in this text", line=1, column=1, fix=_EXAMPLE))
+        errors.append(SignatureError("no tools in this text", line=1, column=1, fix=_EXAMPLE, kind="nothing"))
     taken = set(found)  # the names that are proposed are free in the whole text
     for error in errors:
         if error.kind == "syntax" and error.replacement in taken:
