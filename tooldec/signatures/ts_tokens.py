@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError
@@ -36,6 +36,10 @@ class Token:
     new_line: bool = False
 
 
+Find = Callable[[Token], "Tokens | None"]
+"""What a program's names stand for: name → the row, to be read from its value on."""
+
+
 class Tokens:
     """A row of tokens that is read from the left; `here` is the one to be read next.
 
@@ -44,8 +48,8 @@ class Tokens:
     ('where', 'city', ':', 'string')
     """
 
-    def __init__(self, source: Source, tokens: Sequence[Token]) -> None:
-        self.source, self.tokens, self.at = source, tokens, 0
+    def __init__(self, source: Source, tokens: Sequence[Token], find: Find = lambda name: None) -> None:
+        self.source, self.tokens, self.at, self.find = source, tokens, 0, find
         last = tokens[-1].start + len(tokens[-1].text) if tokens else 0
         self._end = Token("end", "", last)
 
@@ -77,9 +81,13 @@ class Tokens:
 
     def seen_from(self, place: int) -> Tokens:
         """The same row, to be read from another token on."""
-        tokens = Tokens(self.source, self.tokens)
+        tokens = self.part(self.tokens)
         tokens.at = place
         return tokens
+
+    def part(self, tokens: Sequence[Token]) -> Tokens:
+        """Some tokens of this text as a row of their own."""
+        return Tokens(self.source, tokens, self.find)
 
     @property
     def here(self) -> Token:
@@ -136,6 +144,27 @@ class Tokens:
                 depth += (token.text in opens) - (token.text in closes)
             if depth == 0:
                 return tuple(self.tokens[start : self.at])
+
+    def argument(self) -> tuple[Token, ...]:
+        """Go past a value, up to the `,` or the bracket behind it."""
+        start = self.at
+        while self.here.kind != "end" and not (self.here.kind == "mark" and self.here.text in (",", ")", "]", "}")):
+            if self.here.kind == "mark" and self.here.text in ("(", "[", "{"):
+                self.brackets()
+            else:
+                self.next()
+        return tuple(self.tokens[start : self.at])
+
+    def member(self, name: str) -> bool:
+        """Go to the value that an object, which is here, has under a name; False where it has none."""
+        self.take("{")
+        while self.here.kind != "end" and not self.take("}"):
+            key = self.next()
+            if (text_of(key) if key.kind == "text" else key.text) == name and self.take(":"):
+                return True
+            self.argument()
+            self.take(",")
+        return False
 
     def decorators(self) -> None:
         """Go past `@tool({ name: "now" })`."""

@@ -13,7 +13,6 @@ from functools import reduce
 
 from tooldec.signatures import definitions, js_values
 from tooldec.signatures.source import quoted
-from tooldec.signatures.ts_enums import enum, members
 from tooldec.signatures.ts_generics import (
     declared_again,
     inherited,
@@ -243,8 +242,10 @@ class Types:
         return definitions.reference(name.text)
 
     def _declared(self, tokens: Tokens, body: tuple[Token, ...], kind: str) -> JSONSchema:
-        inner = Tokens(tokens.source, body)
-        return enum(inner) if kind == "enum" else self._named(inner, kind)
+        inner = tokens.part(body)
+        if kind != "enum":
+            return self._named(inner, kind)
+        return union([{"const": value} for value in dict.fromkeys(js_values.members(inner).values())])
 
     def _named(self, tokens: Tokens, kind: str) -> JSONSchema:
         if kind == "type":
@@ -265,7 +266,7 @@ class Types:
         """`Color.Red`: one value of an enum."""
         bodies, kind, _ = self._defined[name.text]
         member = tokens.name()
-        known = members(Tokens(tokens.source, bodies[0])) if kind == "enum" else {}
+        known = js_values.members(tokens.part(bodies[0])) if kind == "enum" else {}
         if member.text not in known:
             fix = f"use {', '.join(list(known)[:5])}" if known else f"write `{name.text}` alone"
             raise tokens.error(f"{quoted(name.text)} has no member {quoted(member.text)}", member, fix)

@@ -15,6 +15,7 @@ from typing import Any
 
 from tooldec.signatures import js_values
 from tooldec.signatures.source import quoted
+from tooldec.signatures.ts_generics import intersection
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 from tooldec.signatures.values import JSONSchema, any_of
 from tooldec.signatures.zod_methods import FORMATS, asked, extended, form, options, refused, requiring
@@ -29,8 +30,6 @@ SIMPLE: Mapping[str, JSONSchema] = {
     **{"any": {}, "unknown": {}, "date": {"type": "string", "format": "date-time"}, "undefined": NULL},
 }
 """Functions without arguments that matter; `z.date()` is a moment."""
-MAX_FOLLOWED = 1_000
-"""How many names of types one tool may follow: types that double each other would never end."""
 OPTIONAL = ("optional", "nullish", "default", "prefault", "catch", "exactOptional")
 NULLABLE = ("nullable", "nullish")
 KEEP = (
@@ -41,19 +40,17 @@ KEEP = (
 
 
 class Zod:
-    """Reads types; `named` has the types and lists that the program gives a name: where each one's value begins."""
+    """Reads types, also those that a program gives a name."""
 
-    def __init__(self, tokens: Tokens, named: Mapping[str, int]) -> None:
-        self.tokens, self.named = tokens, named
-        self._open: list[str] = []
-        self.followed = 0
-        """How many names of types were followed for one tool."""
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self._open: list[int] = []
 
     def at(self, place: int) -> tuple[JSONSchema, bool]:
         """The type whose tokens begin at a place, and whether it may be left out; raises SignatureError.
 
         >>> from tooldec.signatures.source import Source
-        >>> Zod(Tokens.of(Source.of("z.array(z.int()).optional()")), {}).at(0)
+        >>> Zod(Tokens.of(Source.of("z.array(z.int()).optional()"))).at(0)
         ({'type': 'array', 'items': {'type': 'integer'}}, True)
         """
         return self.read(self.tokens.seen_from(place))
@@ -64,6 +61,9 @@ class Zod:
         while tokens.take("."):
             method = tokens.name()
             inside = self._arguments(tokens)
+            if method.text == "shape" and inside is None and tokens.take("."):
+                schema, optional = self._property(schema, tokens.name())
+                continue
             schema = self._method(schema, method, inside)
             optional = (optional or method.text in OPTIONAL) and method.text not in ("unwrap", "nonoptional")
         return schema, optional
@@ -82,7 +82,9 @@ class Zod:
                 key = tokens.name()
                 name = text_of(key) if key.kind == "text" else key.text
                 if not tokens.take(":"):
-                    raise tokens.error(f"{quoted(name)} has no type here", key, f"write `{name}: z.string()`")
+                    if key.kind == "text" or tokens.find(key) is None:
+                        raise tokens.error(f"{quoted(name)} has no type here", key, f"write `{name}: z.string()`")
+                    tokens.at -= 1  # `{ city }`: a type of that name
                 properties[name], optional = self.read(tokens)
                 needed[name] = not optional
             if not tokens.take(","):
@@ -99,19 +101,22 @@ class Zod:
 
     def _first(self, tokens: Tokens) -> tuple[JSONSchema, bool]:
         token = tokens.next()
-        if token.text in self.named and token.text not in self._open:
-            self.followed += 1
-            if self.followed > MAX_FOLLOWED:
-                fix = "write the types out"
-                raise tokens.error(f"the types of this tool name others more than {MAX_FOLLOWED:,} times", token, fix)
-            self._open.append(token.text)
+        named = None if token.text == "z" else tokens.find(token)
+        if named is not None and named.at not in self._open:
+            self._open.append(named.at)
             try:
-                return self.at(self.named[token.text])
+                while named.here.text == "{" and tokens.take("."):  # `types.city` of `const types = { city: … }`
+                    key = tokens.name()
+                    if not named.member(key.text):
+                        raise tokens.error(f"{quoted(token.text)} has no {quoted(key.text)}", key, "write the type out")
+                return (self.shape(named), False) if named.here.text == "{" else self.read(named)
             finally:
                 self._open.pop()
         if token.text != "z" or not tokens.take("."):
             shown = quoted(token.text) if token.text else "the end"
-            raise tokens.error(f"a type of Zod is expected here, not {shown}", token, "write it as `z.string()`")
+            missing = f", or paste what {shown} is with it" if token.kind == "word" and named is None else ""
+            fix = f"write it as `z.string()`{missing}"
+            raise tokens.error(f"a type of Zod is expected here, not {shown}", token, fix)
         within = tokens.next().text if tokens.here.text in ("coerce", "iso") else ""
         if within:
             tokens.expect(".")
@@ -127,7 +132,7 @@ class Zod:
             tokens.brackets()
         if tokens.here.text != "(":
             return None
-        return Tokens(tokens.source, tokens.brackets()[1:-1])
+        return tokens.part(tokens.brackets()[1:-1])
 
     def _made(self, name: Token, inside: Tokens | None) -> JSONSchema:
         """What a function of Zod makes."""
@@ -152,13 +157,39 @@ class Zod:
                 break
         return found
 
-    def plain(self, inside: Tokens) -> Any:
-        """A plain value, or the list that has this name."""
-        if inside.here.text in self.named:
-            named = self.named[inside.next().text]
-            js_values.ended(inside)
-            return js_values.whole(self.tokens.seen_from(named))
-        return js_values.whole(inside)
+    def _property(self, schema: JSONSchema, name: Token) -> tuple[JSONSchema, bool]:
+        """`City.shape.name`: the type of one property, and whether it may be left out."""
+        properties = schema.get("properties", {})
+        if name.text not in properties:
+            fix = f"use {', '.join(list(properties)[:5])}" if properties else "write the type out"
+            raise self.tokens.error(f"this type has no property {quoted(name.text)}", name, fix)
+        return properties[name.text], name.text not in schema.get("required", ())
+
+    def both(self, one: JSONSchema, other: JSONSchema, place: Token) -> JSONSchema:
+        """What is of both types; raises SignatureError at `place` where nothing is."""
+        found = intersection(one, other)
+        if found is None:
+            raise self.tokens.error("no value is of both types", place, "keep one of them, or write `or`")
+        return found
+
+    def values(self, inside: Tokens) -> Any:
+        """The values of an enum or a literal: plain ones, or those of another enum: `Unit.options`, `Unit.enum.c`."""
+        named = inside.find(inside.here) if inside.here.kind == "word" else None
+        if named is None or named.here.text != "z":
+            return js_values.whole(inside)
+        inside.next()
+        known = self.read(named)[0].get("enum", [])
+        inside.expect(".")
+        of = inside.name()
+        if of.text in ("enum", "Enum", "Values") and inside.take("."):
+            of = inside.name()
+            known = of.text if of.text in known else []
+        elif of.text != "options":
+            known = []
+        if not known:
+            raise refused(inside, of)
+        js_values.ended(inside)
+        return known
 
     def _method(self, schema: JSONSchema, method: Token, inside: Tokens | None) -> JSONSchema:
         name = method.text
@@ -174,20 +205,20 @@ class Zod:
             return {"type": "array", "items": schema}
         if name in ("or", "and"):
             other = self.read(inside)[0]
-            return any_of([schema, other]) if name == "or" else {"allOf": [schema, other]}
+            return any_of([schema, other]) if name == "or" else self.both(schema, other, method)
         if name in ("extend", "safeExtend", "merge"):
             return extended(schema, self.shape_of(inside))
         return asked(schema, method, inside)
 
 
 def _enum(zod: Zod, inside: Tokens) -> JSONSchema:
-    values = zod.plain(inside)
+    values = zod.values(inside)
     values = list(values.values()) if isinstance(values, dict) else values
     return {**(STRING if all(isinstance(one, str) for one in values) else {}), "enum": values}
 
 
 def _literal(zod: Zod, inside: Tokens) -> JSONSchema:
-    value = zod.plain(inside)
+    value = zod.values(inside)
     return {"enum": value} if isinstance(value, list) else {"const": value}
 
 
@@ -210,6 +241,12 @@ def _discriminated(zod: Zod, inside: Tokens) -> JSONSchema:
     return any_of(zod.types(inside))
 
 
+def _intersection(zod: Zod, inside: Tokens) -> JSONSchema:
+    place, one = inside.here, zod.read(inside)[0]
+    inside.expect(",")
+    return zod.both(one, zod.read(inside)[0], place)
+
+
 MADE: Mapping[str, Callable[[Zod, Tokens], JSONSchema]] = {
     "object": Zod.shape_of,
     "strictObject": lambda zod, inside: {**zod.shape_of(inside), "additionalProperties": False},
@@ -225,5 +262,6 @@ MADE: Mapping[str, Callable[[Zod, Tokens], JSONSchema]] = {
     "record": _record,
     "tuple": _tuple,
     "discriminatedUnion": _discriminated,
+    "intersection": _intersection,
 }
 """Functions of Zod with arguments."""
