@@ -200,6 +200,23 @@ def test_programs(text: str, signatures: tuple[str, ...]) -> None:
     assert not errors
 
 
+HANDLERS = (
+    """x.replace(/["'`(]/g, "").split(/[{(]/)""",
+    """`${list.map((one) => `it's ${one.name} (${"}"}`).join("\\n")} isn't {`""",
+    """`a ${b`""",
+    "a / b / c",
+    "return /[`'\"]/.test(x)",
+)
+
+
+@pytest.mark.parametrize("code", HANDLERS)
+def test_what_tools_do_is_passed_over(code: str) -> None:
+    text = (
+        f"server.tool('a', {{ x: z.string() }}, (x) => {{ {code} }});\nserver.tool('b', 'B.', {{ y: z.int() }}, run);"
+    )
+    assert [tool.signature() for tool in parse_tools(text)] == ["a(x: str)", "b(y: int)"]
+
+
 @pytest.mark.parametrize(
     "before",
     [

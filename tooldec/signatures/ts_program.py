@@ -31,7 +31,8 @@ class Program:
     '1'
     """
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: Tokens, looked_at: bool = True) -> None:
+        """`looked_at`: whether the places are wanted; else they are looked for when a name is."""
         self.tokens, self.row = tokens, tokens.tokens
         tokens.find = self.find
         self.inside: list[int | None] = []
@@ -49,6 +50,11 @@ class Program:
         self._names: dict[str, dict[int | None, list[int]]] = {}
         """Name → the brackets in which it is defined → where its values begin there."""
         self._starts: list[int] = []
+        if looked_at:
+            self._look()
+
+    def _look(self) -> None:
+        self._starts = [token.start for token in self.row]
         types: set[int] = set()
         """Where what says a type opens: `interface Tool {`, `type Tool = {`."""
         opened: list[int] = []
@@ -137,10 +143,11 @@ class Program:
 
     def find(self, name: Token) -> Tokens | None:
         """What a name stands for where it is used: the innermost definition, of several the last one before it."""
+        if not self._starts:
+            self._look()
         known = self._names.get(name.text)
         if known is None or name.kind != "word":
             return None
-        self._starts = self._starts or [token.start for token in self.row]
         at = bisect_left(self._starts, name.start)
         inside = self.inside[at]
         while inside not in known and inside is not None:

@@ -18,7 +18,13 @@ _TOKEN = re.compile(
 )
 _ESCAPE = re.compile(r"\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\n)|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
-_SIGN = re.compile(r"(?P<text>`(?:[^`\\]|\\.)*`)|(?P<mark>.)", re.DOTALL)
+_PATTERN = re.compile(r"/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+_OPERATORS = frozenset("( [ { , ; : ? = & | ! => + - * > .".split())
+"""Marks behind which a value begins."""
+_IN_TEXT = re.compile(r"\\.|`|\$\{", re.DOTALL)
+_IN_CODE = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[`{}]", re.DOTALL)
+_LONGEST = 20_000
+"""How many characters of a text in backquotes are looked at for its end, where code stands in it."""
 _TEMPLATE = re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL)
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _OPENS = frozenset("({[<,;")
@@ -61,21 +67,23 @@ class Tokens:
         trailing: list[str] = []  # those on the line of the token before
         position, new_line, depth = 0, False, 0
         while position < len(source.text):
-            match = _TOKEN.match(source.text, position) or (_SIGN.match(source.text, position) if any_mark else None)
-            if match is None:
+            match = _TOKEN.match(source.text, position)
+            if match is None and not any_mark:
                 raise _stray(source, position)
-            kind, position = str(match.lastgroup), match.end()
+            start, before = position, found[-1] if found else None
+            kind, position = (match.lastgroup, match.end()) if match else _sign(source.text, start, before)
+            written = source.text[start:position]
             if kind == "space":
-                new_line = new_line or "\n" in match[0]
+                new_line = new_line or "\n" in written
             elif kind == "comment":
-                (comments if new_line or not found else trailing).append(_words(match[0]))
+                (comments if new_line or not found else trailing).append(_words(written))
             else:
-                depth += (match[0] in ("(", "[", "{")) - (match[0] in (")", "]", "}"))
+                depth += (written in ("(", "[", "{")) - (written in (")", "]", "}"))
                 if depth > MAX_DEPTH:
-                    raise source.nested_too_deep(match.start())
+                    raise source.nested_too_deep(start)
                 if not new_line and found and found[-1].text in _OPENS:  # `(/** where */ city: string`
                     comments, trailing = [*comments, *trailing], []
-                found.append(Token(kind, match[0], match.start(), tuple(comments), tuple(trailing), new_line))
+                found.append(Token(str(kind), written, start, tuple(comments), tuple(trailing), new_line))
                 comments, trailing, new_line = [], [], False
         return cls(source, found)
 
@@ -206,6 +214,35 @@ class Tokens:
 
     def error(self, message: str, token: Token, fix: str) -> SignatureError:
         return self.source.error(message, min(token.start, len(self.source.text)), fix)
+
+
+def _sign(text: str, start: int, before: Token | None) -> tuple[str, int]:
+    """What a sign begins that types don't have, and its end: `/[a-z]/` for a value, a text with code in it, a mark."""
+    if text[start] == "`" and (end := _template_end(text, start)):
+        return "text", end
+    ends_value = before is not None and before.text not in ("return", "case") and before.text not in _OPERATORS
+    if text[start] == "/" and not ends_value and (found := _PATTERN.match(text, start)):
+        return "pattern", found.end()
+    return "mark", start + 1
+
+
+def _template_end(text: str, position: int) -> int | None:
+    """Where a text in backquotes ends, past the code in it: `` `a ${b.map((c) => `${c}`)}` ``; None where it doesn't.
+
+    >>> _template_end("`a ${b(`c`)}` + d", 0)
+    13
+    """
+    opened, at = ["`"], position + 1
+    while opened:
+        found = (_IN_TEXT if opened[-1] == "`" else _IN_CODE).search(text, at, position + _LONGEST)
+        if found is None:
+            return None
+        at = found.end()
+        if found[0] in ("${", "{") or (found[0] == "`" and opened[-1] == "{"):
+            opened.append("`" if found[0] == "`" else "{")
+        elif found[0] in ("`", "}"):
+            opened.pop()
+    return at
 
 
 def _stray(source: Source, position: int) -> SignatureError:
