@@ -118,6 +118,17 @@ const result = streamText({{
 }});""",
         ("weather(city: str)", "named(city: str)", "c-to-f(t: float)"),
     ),
+    "tools of functions": (
+        """export const getWeather = ({ session }: Props) => tool({ description: "d", inputSchema: z.object({ q: z.string() }) });
+const find = async (q) => { return tool({ description: "e", inputSchema: z.object({ r: z.string() }) }); };
+export function search(env: Env) { return tool({ description: "e", inputSchema: z.object({ s: z.string() }) }); }""",
+        ("getWeather(q: str)", "find(r: str)", "search(s: str)"),
+    ),
+    "tools that a loop registers": (
+        """const all = { get: { description: "g", inputSchema: z.object({ q: z.string() }) } };
+for (const [name, one] of Object.entries(all)) { server.registerTool(name, one, run[name]); }""",
+        ("get(q: str)",),
+    ),
     "what is no tool": (
         """server.registerPrompt("review", { argsSchema: { code: z.string() } }, run);
 const flow = ai.defineFlow({ name: "flow", inputSchema: z.object({ b: z.string() }) }, run);
@@ -238,6 +249,25 @@ def test_descriptions_and_places_follow_names() -> None:
     assert (tool.description, tool.line, tool.column) == ("Gets it.", 1, 23)
 
 
+@pytest.mark.parametrize("kids", ["kids: z.lazy(() => Tree.array())", "get kids() { return z.array(Tree); }"])
+def test_types_that_contain_themselves(kids: str) -> None:
+    text = f"const Tree: z.ZodType<T> = z.object({{ name: z.string(), {kids} }});\nserver.tool('grow', {{ tree: Tree }}, run);"
+    (tool,) = parse_tools(text)
+    reference = {"$ref": "#/$defs/Tree"}
+    assert tool.parameters["properties"]["tree"] == reference
+    properties = {"name": {"type": "string"}, "kids": {"type": "array", "items": reference}}
+    assert tool.parameters["$defs"] == {
+        "Tree": {"type": "object", "properties": properties, "required": ["name", "kids"]}
+    }
+    (itself,) = parse_tools(text.replace("{ tree: Tree }", "Tree.shape"))
+    assert itself.parameters["properties"] == properties
+
+
+def test_texts_that_are_joined() -> None:
+    text = """server.registerTool("a", { description: ["It", "is."].join(" "), inputSchema: { x: z.int() } }, run);"""
+    assert parse_tools(text)[0].description == "It is."
+
+
 ERRORS = (
     (
         'import { Base } from "./base";\nconst S = Base.extend({});\nserver.registerTool("x", { inputSchema: S }, run);',
@@ -247,6 +277,7 @@ ERRORS = (
     ("const S = z.object({ a: z.int() });\nserver.tool('x', { b: S.shape.b }, run);", 2, 31),
     ("server.registerTool(t.name, { inputSchema: z.object({}) }, run);", 1, 44),
     ("const A = [B];\nconst B = [A];\nserver.tool('x', { b: z.enum(A) }, run);", 3, 8),
+    ('server.registerTool("x", config, run);', 1, 26),
     ("const U = ['a', x];\nserver.tool('x', { b: z.enum(U) }, run);", 1, 17),
     ("const U = { a: 'a' };\nserver.tool('x', { b: z.literal(U.b) }, run);", 2, 35),
     ("server.tool('x', { b: z.int().and(z.string()) }, run);", 1, 31),

@@ -54,6 +54,8 @@ def value(tokens: Tokens) -> Any:
 def located(tokens: Tokens) -> tuple[Any, int]:
     """The plain value that is here, and where it is written: behind a name, where that has it from."""
     found, place = _first(tokens)
+    if isinstance(found, List) and tokens.here.text == "." and tokens.seen_from(tokens.at + 1).here.text == "join":
+        found = _joined(tokens, found)
     while isinstance(found, str) and tokens.here.text == "+" and tokens.here.kind == "mark":
         tokens.next()
         token = tokens.here
@@ -134,9 +136,21 @@ def _named(tokens: Tokens, token: Token) -> tuple[Any, int]:
         raise _refused(tokens, token, "a plain value")
     found, place = located(named)
     ended(named)
-    while tokens.here.kind == "mark" and tokens.here.text in (".", "[") and not tokens.here.new_line:
+    while tokens.here.kind == "mark" and tokens.here.text in (".", "[") and not isinstance(found, str):
+        if tokens.here.new_line or (isinstance(found, List) and tokens.here.text == "."):
+            break
         found, place = _part(tokens, found, place)
     return found, place
+
+
+def _joined(tokens: Tokens, texts: List) -> str:
+    """`["a", "b"].join("\\n")` of texts."""
+    tokens.next()
+    name = tokens.next()
+    between = whole(tokens.part(tokens.brackets()[1:-1]))
+    if not isinstance(between, str) or not all(isinstance(text, str) for text in texts):
+        raise _refused(tokens, name, "a plain value")
+    return between.join(texts)
 
 
 def _part(tokens: Tokens, whole: Any, place: int) -> tuple[Any, int]:

@@ -117,10 +117,10 @@ class Program:
         return False
 
     def _opened_before(self, at: int) -> int:
-        """Where the `<` is that the `>` here closes; 0 where there is none near."""
-        depth = 0
-        for before in range(at, max(at - 200, 0), -1):
-            depth += is_mark(self.row[before], ">") - is_mark(self.row[before], "<")
+        """Where the bracket is that the one here closes, `>` or `)`; 0 where there is none near."""
+        depth, opens, closes = 0, "<" if self.row[at].text == ">" else "(", self.row[at].text
+        for before in range(at, max(at - 200, -1), -1):
+            depth += is_mark(self.row[before], closes) - is_mark(self.row[before], opens)
             if depth == 0:
                 return before
         return 0
@@ -176,6 +176,19 @@ class Program:
     def called(self, opened: int) -> int:
         """Where the name is of the function whose bracket opens here."""
         return (self._opened_before(opened - 1) if is_mark(self.row[opened - 1], ">") else opened) - 1
+
+    def maker(self, at: int) -> int | None:
+        """Where the name is of the function that gives what begins here: `now = (zone) => tool(`, `return tool(`."""
+        body = self.inside[at] if at and self.row[at - 1].text == "return" else at
+        if not body or (body == at and not is_mark(self.row[at - 1], "=>")):
+            return None
+        head = body - 1 - is_mark(self.row[body - 1], "=>")
+        if head > 0 and is_mark(self.row[head], ")"):
+            head = self._opened_before(head)
+            if head > 1 and self.row[head - 2].text == "function":
+                return head - 1
+            head -= head > 0 and self.row[head - 1].text == "async"
+        return self.named.get(head)
 
     def values(self, start: int) -> dict[str, int]:
         """The keys of an object, those that it takes in too, each with the place of its value."""

@@ -23,9 +23,10 @@ from tooldec.signatures.source import Item, Source
 from tooldec.signatures.ts_program import Program
 from tooldec.signatures.ts_tokens import Token, Tokens
 from tooldec.signatures.typescript import PYTHON
-from tooldec.signatures.zod_methods import FORMATS
+from tooldec.signatures.zod_functions import MADE
+from tooldec.signatures.zod_methods import FORMATS, SIMPLE
 from tooldec.signatures.zod_tools import KEYS, Found, Tools
-from tooldec.signatures.zod_types import MADE, SIMPLE, Zod
+from tooldec.signatures.zod_types import Zod
 
 _FUNCTIONS = "|".join(("coerce", "iso", *SIMPLE, *FORMATS, *MADE))
 _USED = rf"\b{{}}\s*\.\s*(?:{_FUNCTIONS})\s*[(.]"
@@ -147,6 +148,6 @@ def _tool(found: Found, tools: Tools, zod: Zod) -> Item:
     if found.type is not None:
         kind, at = tools.kind(found.type), tools.settled(found.type)
         tokens = zod.tokens.seen_from(at)
-        given["parameters"] = js_values.whole(tokens) if kind == "json" else zod.shape_of(tokens)
+        given["parameters"] = js_values.whole(tokens) if kind == "json" else zod.parameters(tokens)
     tool = next(json_tools.items(Source.of(json.dumps(given, ensure_ascii=False))))
     return json_tools.placed(tool, *zod.tokens.source.place(offset))

@@ -7,6 +7,7 @@ form(`email`, `{ pattern: /@x$/ }`)       →  {"pattern": "@x$"}
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values
@@ -35,6 +36,23 @@ _MESSAGES = (
     "normalize",
 )
 """Options that ask nothing of what is written."""
+STRING: JSONSchema = {"type": "string"}
+INTEGER: JSONSchema = {"type": "integer"}
+NULL: JSONSchema = {"type": "null"}
+SIMPLE: Mapping[str, JSONSchema] = {
+    **{"string": STRING, "number": {"type": "number"}, "boolean": {"type": "boolean"}, "null": NULL},
+    **{"int": INTEGER, "bigint": INTEGER, "uint32": {**INTEGER, "minimum": 0, "maximum": 2**32 - 1}},
+    "int32": {**INTEGER, "minimum": -(2**31), "maximum": 2**31 - 1},
+    **{"any": {}, "unknown": {}, "date": {"type": "string", "format": "date-time"}, "undefined": NULL},
+}
+"""Functions without arguments that matter; `z.date()` is a moment."""
+OPTIONAL = ("optional", "nullish", "default", "prefault", "catch", "exactOptional")
+NULLABLE = ("nullable", "nullish")
+KEEP = (
+    *("optional", "exactOptional", "unwrap", "nonoptional", "shape", "brand", "readonly", "finite", "safe", "strip"),
+    *("trim", "toLowerCase", "toUpperCase", "normalize"),
+)
+"""Methods that ask nothing of what is written."""
 _DAY = (
     r"(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))"
     r"|(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29)"

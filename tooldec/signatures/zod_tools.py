@@ -145,6 +145,8 @@ class Tools:
         given = program.arguments(at) if at and row[at - 1].text != "function" else []
         registers = row[at].text == "registerTool"
         if registers and len(given) > 1 and program.object_of(given[1]) is None:
+            if self._text(given[0]) is None:  # for each of tools that stand elsewhere
+                return None
             fix = 'write it here, as `{ description: "…", inputSchema: { … } }`'
             raise program.tokens.error("what this tool is doesn't stand here", row[given[1]], fix)
         place = next((place for place in given if program.object_of(place) is not None), None)
@@ -251,8 +253,9 @@ class Tools:
                 at -= 2
         if at > 1 and is_mark(row[at - 1], ":"):
             return self._said(row[at - 2])
-        if at in self.program.named:
-            return self._said(row[self.program.named[at]])
+        named = self.program.named.get(at, self.program.maker(at))
+        if named is not None:
+            return self._said(row[named])
         return self._said(row[at - 2]) if at > 1 and is_mark(row[at - 1], "=") else None
 
     def _said(self, token: Token) -> tuple[str, int] | None:
@@ -262,7 +265,7 @@ class Tools:
 
     def _text(self, at: int) -> tuple[str, int] | None:
         """The text that stands here, or that a name stands for, and its offset; none where it is something else."""
-        if self.row[at].kind not in ("word", "text"):
+        if self.row[at].kind not in ("word", "text") and not is_mark(self.row[at], "["):
             return None
         tokens = self.program.tokens.seen_from(at)
         try:

@@ -10,33 +10,27 @@ What a schema can't say (`refine`, `transform`: they are code) is refused with i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from tooldec.signatures import js_values
+from tooldec.signatures import definitions, js_values
 from tooldec.signatures.source import quoted
 from tooldec.signatures.ts_generics import intersection
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 from tooldec.signatures.values import JSONSchema, any_of
-from tooldec.signatures.zod_methods import FORMATS, asked, extended, form, options, refused, requiring
-
-STRING: JSONSchema = {"type": "string"}
-INTEGER: JSONSchema = {"type": "integer"}
-NULL: JSONSchema = {"type": "null"}
-SIMPLE: Mapping[str, JSONSchema] = {
-    **{"string": STRING, "number": {"type": "number"}, "boolean": {"type": "boolean"}, "null": NULL},
-    **{"int": INTEGER, "bigint": INTEGER, "uint32": {**INTEGER, "minimum": 0, "maximum": 2**32 - 1}},
-    "int32": {**INTEGER, "minimum": -(2**31), "maximum": 2**31 - 1},
-    **{"any": {}, "unknown": {}, "date": {"type": "string", "format": "date-time"}, "undefined": NULL},
-}
-"""Functions without arguments that matter; `z.date()` is a moment."""
-OPTIONAL = ("optional", "nullish", "default", "prefault", "catch", "exactOptional")
-NULLABLE = ("nullable", "nullish")
-KEEP = (
-    *("optional", "exactOptional", "unwrap", "nonoptional", "shape", "brand", "readonly", "finite", "safe", "strip"),
-    *("trim", "toLowerCase", "toUpperCase", "normalize"),
+from tooldec.signatures.zod_functions import MADE
+from tooldec.signatures.zod_methods import (
+    FORMATS,
+    KEEP,
+    NULL,
+    NULLABLE,
+    OPTIONAL,
+    SIMPLE,
+    STRING,
+    asked,
+    extended,
+    form,
+    options,
+    refused,
+    requiring,
 )
-"""Methods that ask nothing of what is written."""
 
 
 class Zod:
@@ -45,6 +39,10 @@ class Zod:
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
         self._open: list[int] = []
+        self._late = 0
+        """In how many types we are that are looked at late, as one may be that contains itself."""
+        self._recursive: set[str] = set()
+        self._definitions: dict[str, JSONSchema] = {}
 
     def at(self, place: int) -> tuple[JSONSchema, bool]:
         """The type whose tokens begin at a place, and whether it may be left out; raises SignatureError.
@@ -68,6 +66,21 @@ class Zod:
             optional = (optional or method.text in OPTIONAL) and method.text not in ("unwrap", "nonoptional")
         return schema, optional
 
+    def parameters(self, tokens: Tokens) -> JSONSchema:
+        """A tool's arguments, with the types that contain themselves."""
+        self._recursive, self._definitions = set(), {}
+        found = self.shape_of(tokens)
+        defined = definitions.definitions(found, self._definitions.get)
+        return {**found, "$defs": defined} if defined else found
+
+    def late(self, tokens: Tokens) -> tuple[JSONSchema, bool]:
+        """A type that may name one that it is in."""
+        self._late += 1
+        try:
+            return self.read(tokens)
+        finally:
+            self._late -= 1
+
     def shape(self, tokens: Tokens) -> JSONSchema:
         """`{ city: z.string() }` as an object's schema; goes past it."""
         tokens.expect("{")
@@ -79,22 +92,36 @@ class Zod:
                 properties |= schema["properties"]
                 needed |= {name: name in schema.get("required", ()) for name in schema["properties"]}
             else:
-                key = tokens.name()
-                name = text_of(key) if key.kind == "text" else key.text
-                if not tokens.take(":"):
-                    if key.kind == "text" or tokens.find(key) is None:
-                        raise tokens.error(f"{quoted(name)} has no type here", key, f"write `{name}: z.string()`")
-                    tokens.at -= 1  # `{ city }`: a type of that name
-                properties[name], optional = self.read(tokens)
-                needed[name] = not optional
+                name, schema, optional = self._member(tokens)
+                properties[name], needed[name] = schema, not optional
             if not tokens.take(","):
                 tokens.expect("}")
                 break
         return requiring({"type": "object", "properties": properties}, [name for name in needed if needed[name]])
 
+    def _member(self, tokens: Tokens) -> tuple[str, JSONSchema, bool]:
+        """`city: z.string()`, `city`, or `get kids() { return z.array(Tree); }`, and whether it may be left out."""
+        key = tokens.name()
+        gets = key.text == "get" and tokens.here.kind in ("word", "text")
+        key = tokens.name() if gets else key
+        name = text_of(key) if key.kind == "text" else key.text
+        if gets:
+            tokens.brackets()
+            while tokens.here.kind != "end" and tokens.here.text != "{":
+                tokens.next()  # `: z.ZodType<Tree>`
+            body = tokens.part(tokens.brackets()[1:-1])
+            body.expect("return")
+            return name, *self.late(body)
+        if not tokens.take(":"):
+            if key.kind == "text" or tokens.find(key) is None:
+                raise tokens.error(f"{quoted(name)} has no type here", key, f"write `{name}: z.string()`")
+            tokens.at -= 1
+        return name, *self.read(tokens)
+
     def shape_of(self, tokens: Tokens) -> JSONSchema:
         """An object's schema, of its braces or of a type: `{ … }`, `z.object({ … })`, `City`, `City.shape`."""
         schema = self.shape(tokens) if tokens.here.text == "{" else self.read(tokens)[0]
+        schema = self._definitions.get(definitions.name_of(schema) or "", schema)
         if schema.get("type") != "object":
             raise tokens.error("this type is no object", tokens.here, "write `z.object({ … })`")
         return {"properties": {}, **schema}
@@ -102,6 +129,9 @@ class Zod:
     def _first(self, tokens: Tokens) -> tuple[JSONSchema, bool]:
         token = tokens.next()
         named = None if token.text == "z" else tokens.find(token)
+        if named is not None and named.at in self._open and self._late:
+            self._recursive.add(token.text)
+            return definitions.reference(token.text), False
         if named is not None and named.at not in self._open:
             self._open.append(named.at)
             try:
@@ -109,9 +139,13 @@ class Zod:
                     key = tokens.name()
                     if not named.member(key.text):
                         raise tokens.error(f"{quoted(token.text)} has no {quoted(key.text)}", key, "write the type out")
-                return (self.shape(named), False) if named.here.text == "{" else self.read(named)
+                schema, optional = (self.shape(named), False) if named.here.text == "{" else self.read(named)
             finally:
                 self._open.pop()
+            if token.text in self._recursive:
+                self._definitions[token.text] = schema
+                schema = definitions.reference(token.text)
+            return schema, optional
         if token.text != "z" or not tokens.take("."):
             shown = quoted(token.text) if token.text else "the end"
             missing = f", or paste what {shown} is with it" if token.kind == "word" and named is None else ""
@@ -147,16 +181,6 @@ class Zod:
             return {**STRING, **form(name, inside)}
         raise refused(self.tokens, name)
 
-    def types(self, inside: Tokens) -> list[JSONSchema]:
-        inside.expect("[")
-        found = []
-        while not inside.take("]"):
-            found.append(self.read(inside)[0])
-            if not inside.take(","):
-                inside.expect("]")
-                break
-        return found
-
     def _property(self, schema: JSONSchema, name: Token) -> tuple[JSONSchema, bool]:
         """`City.shape.name`: the type of one property, and whether it may be left out."""
         properties = schema.get("properties", {})
@@ -171,25 +195,6 @@ class Zod:
         if found is None:
             raise self.tokens.error("no value is of both types", place, "keep one of them, or write `or`")
         return found
-
-    def values(self, inside: Tokens) -> Any:
-        """The values of an enum or a literal: plain ones, or those of another enum: `Unit.options`, `Unit.enum.c`."""
-        named = inside.find(inside.here) if inside.here.kind == "word" else None
-        if named is None or named.here.text != "z":
-            return js_values.whole(inside)
-        inside.next()
-        known = self.read(named)[0].get("enum", [])
-        inside.expect(".")
-        of = inside.name()
-        if of.text in ("enum", "Enum", "Values") and inside.take("."):
-            of = inside.name()
-            known = of.text if of.text in known else []
-        elif of.text != "options":
-            known = []
-        if not known:
-            raise refused(inside, of)
-        js_values.ended(inside)
-        return known
 
     def _method(self, schema: JSONSchema, method: Token, inside: Tokens | None) -> JSONSchema:
         name = method.text
@@ -209,59 +214,3 @@ class Zod:
         if name in ("extend", "safeExtend", "merge"):
             return extended(schema, self.shape_of(inside))
         return asked(schema, method, inside)
-
-
-def _enum(zod: Zod, inside: Tokens) -> JSONSchema:
-    values = zod.values(inside)
-    values = list(values.values()) if isinstance(values, dict) else values
-    return {**(STRING if all(isinstance(one, str) for one in values) else {}), "enum": values}
-
-
-def _literal(zod: Zod, inside: Tokens) -> JSONSchema:
-    value = zod.values(inside)
-    return {"enum": value} if isinstance(value, list) else {"const": value}
-
-
-def _record(zod: Zod, inside: Tokens) -> JSONSchema:
-    first = zod.read(inside)[0]
-    if not inside.take(",") or inside.here.kind == "end":
-        return {"type": "object", "additionalProperties": first}
-    names = {} if first == STRING else {"propertyNames": first}
-    return {"type": "object", "additionalProperties": zod.read(inside)[0], **names}
-
-
-def _tuple(zod: Zod, inside: Tokens) -> JSONSchema:
-    items = zod.types(inside)
-    return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
-
-
-def _discriminated(zod: Zod, inside: Tokens) -> JSONSchema:
-    inside.name()
-    inside.expect(",")
-    return any_of(zod.types(inside))
-
-
-def _intersection(zod: Zod, inside: Tokens) -> JSONSchema:
-    place, one = inside.here, zod.read(inside)[0]
-    inside.expect(",")
-    return zod.both(one, zod.read(inside)[0], place)
-
-
-MADE: Mapping[str, Callable[[Zod, Tokens], JSONSchema]] = {
-    "object": Zod.shape_of,
-    "strictObject": lambda zod, inside: {**zod.shape_of(inside), "additionalProperties": False},
-    "looseObject": lambda zod, inside: {**zod.shape_of(inside), "additionalProperties": True},
-    "array": lambda zod, inside: {"type": "array", "items": zod.read(inside)[0]},
-    "optional": lambda zod, inside: zod.read(inside)[0],
-    "nullable": lambda zod, inside: any_of([zod.read(inside)[0], NULL]),
-    "nullish": lambda zod, inside: any_of([zod.read(inside)[0], NULL]),
-    "union": lambda zod, inside: any_of(zod.types(inside)),
-    "enum": _enum,
-    "nativeEnum": _enum,
-    "literal": _literal,
-    "record": _record,
-    "tuple": _tuple,
-    "discriminatedUnion": _discriminated,
-    "intersection": _intersection,
-}
-"""Functions of Zod with arguments."""
