@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 
-from tooldec.signatures import format_of, parse_tools, read_tools
+from tooldec.signatures import format_of, read_tools
 
 OBJECT = '{ type: "object", properties: { city: { type: "string" } }, required: ["city"] }'
 PLAIN = f'{{ name: "get", description: "Gets it.", input_schema: {OBJECT} }}'
@@ -92,6 +90,21 @@ function registerB(server) {
   server.registerTool("b", { inputSchema: shape }, run);
 }""",
         ("a(a: str)", "b(b: str)"),
+    ),
+    "several files": (
+        """import { z as z2 } from "zod";
+export const CitySchema = z2.object({ city: z2.string() });
+import { z } from "zod";
+import * as cities from './cities.js';
+server.tool("get", cities.CitySchema.shape, run);
+server.tool("put", { one: cities.CitySchema.optional(), n: z.int() }, run);""",
+        ("get(city: str)", "put(one: {city: str} = null, n: int)"),
+    ),
+    "a name and a configuration": (
+        """const name = "now";
+const config = { description: "d", inputSchema: {}, annotations: { readOnlyHint: true } };
+export const registerNow = (server) => { server.registerTool(name, config, async () => ({})); };""",
+        ("now()",),
     ),
     "arguments of types": (
         """server.tool<{ a: z.ZodNumber }>("add", { a: z.number() }, run);
@@ -209,93 +222,3 @@ def test_programs(text: str, signatures: tuple[str, ...]) -> None:
     tools, errors = read_tools(text)
     assert [tool.signature() for tool in tools] == list(signatures)
     assert not errors
-
-
-HANDLERS = (
-    """x.replace(/["'`(]/g, "").split(/[{(]/)""",
-    """`${list.map((one) => `it's ${one.name} (${"}"}`).join("\\n")} isn't {`""",
-    """`a ${b`""",
-    "a / b / c",
-    "return /[`'\"]/.test(x)",
-)
-
-
-@pytest.mark.parametrize("code", HANDLERS)
-def test_what_tools_do_is_passed_over(code: str) -> None:
-    text = (
-        f"server.tool('a', {{ x: z.string() }}, (x) => {{ {code} }});\nserver.tool('b', 'B.', {{ y: z.int() }}, run);"
-    )
-    assert [tool.signature() for tool in parse_tools(text)] == ["a(x: str)", "b(y: int)"]
-
-
-@pytest.mark.parametrize(
-    "before",
-    [
-        'import * as zod from "zod";',
-        'import zod from "zod";',
-        'import { z as zod } from "zod/v4";',
-        'const zod = require("zod");',
-        'const { z: zod } = require("zod");',
-    ],
-)
-def test_zod_may_have_another_name(before: str) -> None:
-    (tool,) = parse_tools(f"{before}\nconst t = tool({{ inputSchema: zod.object({{ a: zod.string() }}) }});")
-    assert tool.signature() == "t(a: str)"
-
-
-def test_descriptions_and_places_follow_names() -> None:
-    text = 'const NAMES = { get: "get_it" };\nconst WORDS = "Gets " + `it.`;\nserver.tool(NAMES.get, WORDS, { a: z.int() }, run);'
-    (tool,) = parse_tools(text)
-    assert (tool.description, tool.line, tool.column) == ("Gets it.", 1, 23)
-
-
-@pytest.mark.parametrize("kids", ["kids: z.lazy(() => Tree.array())", "get kids() { return z.array(Tree); }"])
-def test_types_that_contain_themselves(kids: str) -> None:
-    text = f"const Tree: z.ZodType<T> = z.object({{ name: z.string(), {kids} }});\nserver.tool('grow', {{ tree: Tree }}, run);"
-    (tool,) = parse_tools(text)
-    reference = {"$ref": "#/$defs/Tree"}
-    assert tool.parameters["properties"]["tree"] == reference
-    properties = {"name": {"type": "string"}, "kids": {"type": "array", "items": reference}}
-    assert tool.parameters["$defs"] == {
-        "Tree": {"type": "object", "properties": properties, "required": ["name", "kids"]}
-    }
-    (itself,) = parse_tools(text.replace("{ tree: Tree }", "Tree.shape"))
-    assert itself.parameters["properties"] == properties
-
-
-def test_texts_that_are_joined() -> None:
-    text = """server.registerTool("a", { description: ["It", "is."].join(" "), inputSchema: { x: z.int() } }, run);"""
-    assert parse_tools(text)[0].description == "It is."
-
-
-ERRORS = (
-    (
-        'import { Base } from "./base";\nconst S = Base.extend({});\nserver.registerTool("x", { inputSchema: S }, run);',
-        2,
-        11,
-    ),
-    ("const S = z.object({ a: z.int() });\nserver.tool('x', { b: S.shape.b }, run);", 2, 31),
-    ("server.registerTool(t.name, { inputSchema: z.object({}) }, run);", 1, 44),
-    ("const A = [B];\nconst B = [A];\nserver.tool('x', { b: z.enum(A) }, run);", 3, 8),
-    ('server.registerTool("x", config, run);', 1, 26),
-    ("const U = ['a', x];\nserver.tool('x', { b: z.enum(U) }, run);", 1, 17),
-    ("const U = { a: 'a' };\nserver.tool('x', { b: z.literal(U.b) }, run);", 2, 35),
-    ("server.tool('x', { b: z.int().and(z.string()) }, run);", 1, 31),
-)
-
-
-@pytest.mark.parametrize(("text", "line", "column"), ERRORS)
-def test_errors(text: str, line: int, column: int) -> None:
-    tools, (error,) = read_tools(text)
-    assert not tools and error.fix
-    assert (error.line, error.column) == (line, column), str(error)
-
-
-def test_many_functions_with_names_of_their_own_are_quick() -> None:
-    lines = (
-        f"function r{i}() {{ const s = z.object({{ a{i}: z.int() }}); server.registerTool('t{i}', {{ inputSchema: s }}, x); }}"
-        for i in range(3_000)
-    )
-    text, begun = "\n".join(lines), process_time()
-    assert parse_tools(text)[2_999].signature() == "t2999(a2999: int)"
-    assert process_time() - begun < 10

@@ -21,7 +21,7 @@ from tooldec.errors import SignatureError
 from tooldec.signatures import js_values, json_tools
 from tooldec.signatures.source import Item, Source
 from tooldec.signatures.ts_program import Program
-from tooldec.signatures.ts_tokens import Token, Tokens
+from tooldec.signatures.ts_tokens import Tokens
 from tooldec.signatures.typescript import PYTHON
 from tooldec.signatures.zod_functions import MADE
 from tooldec.signatures.zod_methods import FORMATS, SIMPLE
@@ -29,16 +29,19 @@ from tooldec.signatures.zod_tools import KEYS, Found, Tools
 from tooldec.signatures.zod_types import Zod
 
 _FUNCTIONS = "|".join(("coerce", "iso", *SIMPLE, *FORMATS, *MADE))
-_USED = rf"\b{{}}\s*\.\s*(?:{_FUNCTIONS})\s*[(.]"
+_USED = rf"\b(?:{{}})\s*\.\s*(?:{_FUNCTIONS})\s*[(.]"
 _ZOD = re.compile(_USED.format("z"))
 _IMPORTED = re.compile(
     r"""\bimport\s+(?:\*\s*as\s+)?([\w$]+)\s*(?:,\s*\{[^}]*\}\s*)?from\s*["']zod["'/]"""
     r"""|\bz\s+as\s+([\w$]+)[^}]*\}\s*from\s*["']zod["'/]"""
     r"""|\bz\s*:\s*([\w$]+)[^}]*\}\s*=\s*require\(\s*["']zod["'/]|\b([\w$]+)\s*=\s*require\(\s*["']zod["'/]"""
 )
-"""`import * as zod from "zod"` and its kin."""
+"""`import * as zod from "zod"` and its kin; bundled files have several, `z2`."""
+_FILES = re.compile(r"""\bimport\s*\*\s*as\s+([\w$]+)\s+from\s*["']\.""")
+"""`import * as types from "./types.js"`: another file of the project."""
 _TOOL = re.compile(
     r"\.\s*(?:tool|registerTool)\(\s*(?:'[^'\n]+'|\"[^\"\n]+\"|`[^`\n]+`)\s*,"  # of an MCP server
+    r"|\.\s*registerTool\(\s*[\w$.]+\s*,\s*[\w${]"
     r"|\btool\(\s*\{[^;]{0,2000}?\b(?:inputSchema|parameters)\s*[:,}]"
     r"|\bsetRequestHandler\(\s*ListTools"
 )
@@ -94,8 +97,9 @@ def _defines(text: str) -> bool:
 
 def _types(text: str) -> bool:
     """Whether a type of Zod stands in a text, whatever it calls Zod."""
-    name = _imported(text)
-    return (_ZOD if name == "z" else re.compile(_USED.format(re.escape(name)))).search(text) is not None
+    names = _imported(text)
+    used = _ZOD if names == {"z"} else re.compile(_USED.format("|".join(map(re.escape, names))))
+    return used.search(text) is not None
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -104,9 +108,7 @@ def items(source: Source) -> Iterator[Item]:
     >>> [tool.signature() for tool in items(Source.of("server.tool('add', { a: z.number() }, run)"))]
     ['add(a: float)']
     """
-    tokens = Tokens.of(source, any_mark=True)
-    if (name := _imported(source.text)) != "z":
-        tokens = Tokens(source, [_as_z(token, name) for token in tokens.tokens])
+    tokens = _renamed(Tokens.of(source, any_mark=True))
     try:
         program = Program(tokens)
         tools, zod = Tools(program), Zod(tokens)
@@ -131,14 +133,22 @@ def items(source: Source) -> Iterator[Item]:
         yield source.error("there are types in this program, but no tool", 0, fix)
 
 
-def _imported(text: str) -> str:
+def _imported(text: str) -> set[str]:
     """What a program calls Zod: `z`, where it says nothing else."""
-    found = _IMPORTED.search(text)
-    return next((name for name in found.groups() if name), "z") if found else "z"
+    return {name for found in _IMPORTED.finditer(text) for name in found.groups() if name} or {"z"}
 
 
-def _as_z(token: Token, name: str) -> Token:
-    return replace(token, text="z") if token.kind == "word" and token.text == name else token
+def _renamed(tokens: Tokens) -> Tokens:
+    """A program that calls Zod `z`, and what other files of the project have `City`, not `types.City`."""
+    text, row = tokens.source.text, tokens.tokens
+    names, files = _imported(text) - {"z"}, set(_FILES.findall(text))
+    if names:
+        row = [replace(token, text="z") if token.kind == "word" and token.text in names else token for token in row]
+    if files:
+        dots = [at for at in range(1, len(row)) if row[at].text == "." and row[at - 1].text in files]
+        left_out = {place for at in dots for place in (at - 1, at)}
+        row = [token for at, token in enumerate(row) if at not in left_out]
+    return tokens.part(row)
 
 
 def _tool(found: Found, tools: Tools, zod: Zod) -> Item:
