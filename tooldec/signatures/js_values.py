@@ -54,6 +54,8 @@ def value(tokens: Tokens) -> Any:
 def located(tokens: Tokens) -> tuple[Any, int]:
     """The plain value that is here, and where it is written: behind a name, where that has it from."""
     found, place = _first(tokens)
+    if tokens.here.text in (",", "}", "]"):
+        return found, place
     if isinstance(found, List) and tokens.here.text == "." and tokens.seen_from(tokens.at + 1).here.text == "join":
         found = _joined(tokens, found)
     while isinstance(found, str) and tokens.here.text == "+" and tokens.here.kind == "mark":

@@ -10,7 +10,7 @@ from bisect import bisect_left
 
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 
-_OPENS, _CLOSES = ("(", "[", "{"), (")", "]", "}")
+_OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 _DECLARES = frozenset("const let var enum public private protected static readonly override".split())
 _GOES_ON = ("(", "[", ",", "?", ":", ".", "=", "&", "|")
 """What stands before a line that begins no statement."""
@@ -58,19 +58,22 @@ class Program:
         types: set[int] = set()
         """Where what says a type opens: `interface Tool {`, `type Tool = {`."""
         opened: list[int] = []
+        before = ""
         for at, token in enumerate(self.row):
-            if opened and is_mark(token, *_CLOSES):
+            mark = token.text if token.kind == "mark" else ""
+            if opened and mark in _CLOSES:
                 opened.pop()
             inside = opened[-1] if opened else None
             self.inside.append(inside)
-            if inside is not None and inside not in types and (at - 1 == inside or is_mark(self.row[at - 1], ",")):
+            if inside is not None and (before == "," or at - 1 == inside) and inside not in types:
                 self._add(at, inside)
-            if token.text in _DECLARES or token.new_line or not at:
+            if token.new_line or not at or token.text in _DECLARES:
                 self._define(at, inside)
-            if is_mark(token, *_OPENS):
+            if mark in _OPENS:
                 if inside in types or self._says_type(at):
                     types.add(at)
                 opened.append(at)
+            before = mark
 
     def _define(self, at: int, inside: int | None) -> None:
         """Keep the name that is defined here, if one is: `const UNITS = [`, `UNITS = [`, `enum Level {`."""

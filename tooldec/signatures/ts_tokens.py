@@ -67,12 +67,14 @@ class Tokens:
         trailing: list[str] = []  # those on the line of the token before
         position, new_line, depth = 0, False, 0
         while position < len(source.text):
-            match = _TOKEN.match(source.text, position)
-            if match is None and not any_mark:
+            match, start = _TOKEN.match(source.text, position), position
+            if match is not None:
+                kind, written, position = match.lastgroup, match[0], match.end()
+            elif any_mark:
+                kind, position = _sign(source.text, start, found[-1] if found else None)
+                written = source.text[start:position]
+            else:
                 raise _stray(source, position)
-            start, before = position, found[-1] if found else None
-            kind, position = (match.lastgroup, match.end()) if match else _sign(source.text, start, before)
-            written = source.text[start:position]
             if kind == "space":
                 new_line = new_line or "\n" in written
             elif kind == "comment":

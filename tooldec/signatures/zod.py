@@ -116,7 +116,7 @@ def items(source: Source) -> Iterator[Item]:
         yield error
         return
     count = 0
-    for at, token in enumerate(program.row):
+    for at in tools.places:
         program.followed = 0
         try:
             found = tools.at(at)
@@ -127,7 +127,7 @@ def items(source: Source) -> Iterator[Item]:
             count += 1
             yield error
         except RecursionError:
-            yield source.nested_too_deep(token.start)
+            yield source.nested_too_deep(program.row[at].start)
     if not count:
         fix = 'write it as `tool({ name: "now", parameters: z.object({ … }) })`, or as `const now = tool({ … })`'
         yield source.error("there are types in this program, but no tool", 0, fix)

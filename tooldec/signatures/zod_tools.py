@@ -24,6 +24,7 @@ CALLS = (
     *("zodFunction", "zodResponsesFunction"),
 )
 """Functions that are given what a tool is, as an object."""
+_PLACES = frozenset(CALLS) | {quote + key + quote for key in ("name", *KEYS) for quote in ("", '"', "'")}
 _HINTS = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
 _NO_TOOL = re.compile(r"\w*(?:prompt|resource|flow|step|agent)", re.IGNORECASE)
 """Functions that are given a type, too, but make no tool."""
@@ -49,8 +50,10 @@ class Tools:
         self.program, self.row = program, program.row
         self._lent: set[int] = set()
         """Objects with a name that say what other calls register."""
-        for at, token in enumerate(self.row):
-            if token.text in CALLS:
+        self.places = [at for at, token in enumerate(self.row) if token.text in _PLACES]
+        """Where tools may be said to be."""
+        for at in self.places:
+            if self.row[at].text in CALLS:
                 for given in program.arguments(at):
                     start = program.object_of(given)
                     if start is not None:
@@ -63,7 +66,7 @@ class Tools:
         token = self.row[at]
         if token.kind == "word" and token.text in CALLS:
             return self._method(at) or self._call(at)
-        key = text_of(token) if token.kind == "text" and len(token.text) < 30 else token.text
+        key = text_of(token) if token.kind == "text" else token.text
         if key == "name":
             return self._without_type(at)
         return (self._entry(at, key) or self._field(at)) if key in KEYS else None

@@ -70,8 +70,9 @@ class Zod:
         """A tool's arguments, with the types that contain themselves."""
         self._recursive, self._definitions = set(), {}
         found = self.shape_of(tokens)
-        defined = definitions.definitions(found, self._definitions.get)
-        return {**found, "$defs": defined} if defined else found
+        if not self._definitions:
+            return found
+        return {**found, "$defs": definitions.definitions(found, self._definitions.get)}
 
     def late(self, tokens: Tokens) -> tuple[JSONSchema, bool]:
         """A type that may name one that it is in."""
