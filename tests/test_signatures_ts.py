@@ -213,7 +213,7 @@ def test_what_is_imported_is_missed_at_its_place(text: str, column: int, phrase:
 
 
 def zod(text: str) -> dict[str, Any]:
-    return Zod(Tokens.of(Source.of(text), any_mark=True), {}).at(0)[0]
+    return Zod(Tokens.of(Source.of(text), any_mark=True)).at(0)[0]
 
 
 DAY, UUID = "2026-02-28", "12345678-1234-{}234-8234-123456789012"

@@ -73,7 +73,7 @@ TYPES: dict[str, Any] = {
 
 @pytest.mark.parametrize("text", TYPES)
 def test_types(text: str) -> None:
-    schema, _ = Zod(Tokens.of(Source.of(text), any_mark=True), {}).at(0)
+    schema, _ = Zod(Tokens.of(Source.of(text), any_mark=True)).at(0)
     assert schema == {key: value for key, value in TYPES[text].items() if value is not None}
 
 

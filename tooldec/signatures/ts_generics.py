@@ -9,8 +9,9 @@ Record<"lo" | "hi", number>    {"type": "object", "properties": {"lo": …, "hi"
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from tooldec.signatures.values import JSONSchema, any_of, choice
+from tooldec.signatures.values import KINDS, JSONSchema, any_of, choice
 
 NULL: JSONSchema = {"type": "null"}
 _DIGITS = r"^(0|[1-9]\d*)$"  # the names that `[id: number]` has
@@ -136,6 +137,67 @@ def non_nullable(schema: JSONSchema) -> JSONSchema | None:
     return schema
 
 
+def excluded(schema: JSONSchema, other: JSONSchema, others: bool = True) -> JSONSchema | None:
+    """`Exclude<T, U>`, or `Extract<T, U>`, which keeps what is of U, too; None where nothing is left.
+
+    >>> excluded({"type": "string", "enum": ["a", "b"]}, {"const": "a"})
+    {'type': 'string', 'enum': ['b']}
+    """
+    left_out = [union([one]) for one in _options(other)]
+    kept = []
+    for one in _options(schema):
+        known = union([one])
+        within = any(repr(known) == repr(out) or out == {"type": known.get("type", "")} for out in left_out)
+        if within is not others:
+            kept.append(one)
+    return union(kept) if kept else None
+
+
+def keys_of(schema: JSONSchema) -> JSONSchema | None:
+    """`keyof T`; None where T has no properties."""
+    names = schema.get("properties", {})
+    if not names or _others(schema) is not None:
+        return {"type": "string"} if schema.get("type") == "object" and not names else None
+    return union([{"const": name} for name in names])
+
+
+def indexed(schema: JSONSchema, keys: JSONSchema) -> JSONSchema | None:
+    """`T["name"]`, `T[number]`; None where T has no such part.
+
+    >>> indexed({"properties": {"a": {"type": "string"}}}, {"const": "a"})
+    {'type': 'string'}
+    """
+    if keys == _NUMBER and schema.get("type") == "array":
+        return union(schema["prefixItems"]) if "prefixItems" in schema else schema.get("items", {})
+    names = union([_plain(keys)]).get("enum", ())
+    known = schema.get("properties", {})
+    return union([known[name] for name in names]) if names and known.keys() >= set(names) else None
+
+
+def type_of(value: Any, fixed: bool) -> JSONSchema:
+    """`typeof UNITS`: the type of a constant; `fixed` are the values of one `as const`.
+
+    >>> type_of([1], fixed=False)
+    {'type': 'array', 'items': {'type': 'number'}}
+    """
+    if isinstance(value, list) and not fixed:
+        return array_of(union([type_of(one, fixed) for one in value]) if value else {})
+    if isinstance(value, list):
+        return {"type": "array", "prefixItems": [type_of(one, fixed) for one in value], "items": False}
+    if isinstance(value, dict):
+        properties = {name: type_of(one, fixed) for name, one in value.items()}
+        return {"type": "object", "properties": properties, "required": list(properties)}
+    if value is None:
+        return NULL
+    kind = KINDS[type(value)]
+    return {"const": value} if fixed else {"type": "number" if kind == "integer" else kind}
+
+
+def array_of(items: JSONSchema) -> JSONSchema:
+    """`T[]`, `Array<T>`."""
+    return {"type": "array", **({"items": items} if items else {})}
+
+
 def is_object(schema: JSONSchema) -> bool:
     """Whether all values of a type are objects."""
     if "anyOf" in schema:
@@ -151,6 +213,18 @@ def _plain(schema: JSONSchema) -> JSONSchema:
 def _parts(schema: JSONSchema) -> list[JSONSchema]:
     parts: list[JSONSchema] = schema["allOf"] if set(schema) == {"allOf"} else [schema]
     return parts
+
+
+def _options(schema: JSONSchema) -> list[JSONSchema]:
+    """The types of a union, each value of an enum by itself."""
+    if "anyOf" in schema:
+        return [one for part in schema["anyOf"] for one in _options(part)]
+    schema = _plain(schema)
+    return (
+        [{"const": value} for value in schema["enum"]]
+        if schema.keys() <= {"type", "enum"} and "enum" in schema
+        else [schema]
+    )
 
 
 def _each(schema: JSONSchema, change: Callable[[JSONSchema], JSONSchema]) -> JSONSchema:

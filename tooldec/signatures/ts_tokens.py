@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError
@@ -18,7 +18,13 @@ _TOKEN = re.compile(
 )
 _ESCAPE = re.compile(r"\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\n)|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
-_SIGN = re.compile(r"(?P<text>`(?:[^`\\]|\\.)*`)|(?P<mark>.)", re.DOTALL)
+_PATTERN = re.compile(r"/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+_OPERATORS = frozenset("( [ { , ; : ? = & | ! => + - * > .".split())
+"""Marks behind which a value begins."""
+_IN_TEXT = re.compile(r"\\.|`|\$\{", re.DOTALL)
+_IN_CODE = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[`{}]", re.DOTALL)
+_LONGEST = 20_000
+"""How many characters of a text in backquotes are looked at for its end, where code stands in it."""
 _TEMPLATE = re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL)
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _OPENS = frozenset("({[<,;")
@@ -36,6 +42,10 @@ class Token:
     new_line: bool = False
 
 
+Find = Callable[[Token], "Tokens | None"]
+"""What a program's names stand for: name → the row, to be read from its value on."""
+
+
 class Tokens:
     """A row of tokens that is read from the left; `here` is the one to be read next.
 
@@ -44,8 +54,8 @@ class Tokens:
     ('where', 'city', ':', 'string')
     """
 
-    def __init__(self, source: Source, tokens: Sequence[Token]) -> None:
-        self.source, self.tokens, self.at = source, tokens, 0
+    def __init__(self, source: Source, tokens: Sequence[Token], find: Find = lambda name: None) -> None:
+        self.source, self.tokens, self.at, self.find = source, tokens, 0, find
         last = tokens[-1].start + len(tokens[-1].text) if tokens else 0
         self._end = Token("end", "", last)
 
@@ -57,29 +67,37 @@ class Tokens:
         trailing: list[str] = []  # those on the line of the token before
         position, new_line, depth = 0, False, 0
         while position < len(source.text):
-            match = _TOKEN.match(source.text, position) or (_SIGN.match(source.text, position) if any_mark else None)
-            if match is None:
-                raise _stray(source, position)
-            kind, position = str(match.lastgroup), match.end()
-            if kind == "space":
-                new_line = new_line or "\n" in match[0]
-            elif kind == "comment":
-                (comments if new_line or not found else trailing).append(_words(match[0]))
+            match, start = _TOKEN.match(source.text, position), position
+            if match is not None:
+                kind, written, position = match.lastgroup, match[0], match.end()
+            elif any_mark:
+                kind, position = _sign(source.text, start, found[-1] if found else None)
+                written = source.text[start:position]
             else:
-                depth += (match[0] in ("(", "[", "{")) - (match[0] in (")", "]", "}"))
+                raise _stray(source, position)
+            if kind == "space":
+                new_line = new_line or "\n" in written
+            elif kind == "comment":
+                (comments if new_line or not found else trailing).append(_words(written))
+            else:
+                depth += (written in ("(", "[", "{")) - (written in (")", "]", "}"))
                 if depth > MAX_DEPTH:
-                    raise source.nested_too_deep(match.start())
+                    raise source.nested_too_deep(start)
                 if not new_line and found and found[-1].text in _OPENS:  # `(/** where */ city: string`
                     comments, trailing = [*comments, *trailing], []
-                found.append(Token(kind, match[0], match.start(), tuple(comments), tuple(trailing), new_line))
+                found.append(Token(str(kind), written, start, tuple(comments), tuple(trailing), new_line))
                 comments, trailing, new_line = [], [], False
         return cls(source, found)
 
     def seen_from(self, place: int) -> Tokens:
         """The same row, to be read from another token on."""
-        tokens = Tokens(self.source, self.tokens)
+        tokens = self.part(self.tokens)
         tokens.at = place
         return tokens
+
+    def part(self, tokens: Sequence[Token]) -> Tokens:
+        """Some tokens of this text as a row of their own."""
+        return Tokens(self.source, tokens, self.find)
 
     @property
     def here(self) -> Token:
@@ -137,6 +155,27 @@ class Tokens:
             if depth == 0:
                 return tuple(self.tokens[start : self.at])
 
+    def argument(self) -> tuple[Token, ...]:
+        """Go past a value, up to the `,` or the bracket behind it."""
+        start = self.at
+        while self.here.kind != "end" and not (self.here.kind == "mark" and self.here.text in (",", ")", "]", "}")):
+            if self.here.kind == "mark" and self.here.text in ("(", "[", "{"):
+                self.brackets()
+            else:
+                self.next()
+        return tuple(self.tokens[start : self.at])
+
+    def member(self, name: str) -> bool:
+        """Go to the value that an object, which is here, has under a name; False where it has none."""
+        self.take("{")
+        while self.here.kind != "end" and not self.take("}"):
+            key = self.next()
+            if (text_of(key) if key.kind == "text" else key.text) == name and self.take(":"):
+                return True
+            self.argument()
+            self.take(",")
+        return False
+
     def decorators(self) -> None:
         """Go past `@tool({ name: "now" })`."""
         while self.take("@"):
@@ -177,6 +216,35 @@ class Tokens:
 
     def error(self, message: str, token: Token, fix: str) -> SignatureError:
         return self.source.error(message, min(token.start, len(self.source.text)), fix)
+
+
+def _sign(text: str, start: int, before: Token | None) -> tuple[str, int]:
+    """What a sign begins that types don't have, and its end: `/[a-z]/` for a value, a text with code in it, a mark."""
+    if text[start] == "`" and (end := _template_end(text, start)):
+        return "text", end
+    ends_value = before is not None and before.text not in ("return", "case") and before.text not in _OPERATORS
+    if text[start] == "/" and not ends_value and (found := _PATTERN.match(text, start)):
+        return "pattern", found.end()
+    return "mark", start + 1
+
+
+def _template_end(text: str, position: int) -> int | None:
+    """Where a text in backquotes ends, past the code in it: `` `a ${b.map((c) => `${c}`)}` ``; None where it doesn't.
+
+    >>> _template_end("`a ${b(`c`)}` + d", 0)
+    13
+    """
+    opened, at = ["`"], position + 1
+    while opened:
+        found = (_IN_TEXT if opened[-1] == "`" else _IN_CODE).search(text, at, position + _LONGEST)
+        if found is None:
+            return None
+        at = found.end()
+        if found[0] in ("${", "{") or (found[0] == "`" and opened[-1] == "{"):
+            opened.append("`" if found[0] == "`" else "{")
+        elif found[0] in ("`", "}"):
+            opened.pop()
+    return at
 
 
 def _stray(source: Source, position: int) -> SignatureError:

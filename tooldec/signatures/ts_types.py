@@ -1,4 +1,4 @@
-"""Types of TypeScript → JSON Schema; PLAIN has a row for each type that has a name.
+"""Types of TypeScript → JSON Schema; `ts_library` has those that have names of their own.
 
 string[] | null              {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]}
 "c" | "f"                    {"type": "string", "enum": ["c", "f"]}
@@ -7,37 +7,24 @@ string[] | null              {"anyOf": [{"type": "array", "items": {"type": "str
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import reduce
 
 from tooldec.signatures import definitions, js_values
 from tooldec.signatures.source import quoted
-from tooldec.signatures.ts_enums import enum, members
 from tooldec.signatures.ts_generics import (
+    array_of,
     declared_again,
+    indexed,
     inherited,
     intersection,
-    non_nullable,
-    partial,
-    picked,
-    record,
-    required,
+    keys_of,
+    type_of,
     union,
 )
+from tooldec.signatures.ts_library import GENERICS, PLAIN, Generic
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 from tooldec.signatures.values import KINDS, JSONSchema
-
-PLAIN: Mapping[str, JSONSchema] = {
-    **{kind: {"type": kind} for kind in ("string", "number", "integer", "boolean", "null", "object")},
-    **{"bigint": {"type": "integer"}, "undefined": {"type": "null"}, "void": {"type": "null"}},
-    **{"any": {}, "unknown": {}, "Date": {"type": "string", "format": "date-time"}},
-    **{"int": {"type": "integer"}, "float": {"type": "number"}, "String": {"type": "string"}},
-    **{"Number": {"type": "number"}, "Boolean": {"type": "boolean"}, "Object": {"type": "object"}},
-}
-"""name of a type -> its schema."""
-_OF_PROPERTIES = ("Partial", "Required", "Pick", "Omit", "NonNullable")
-"""Types that are made of the properties of another one."""
 
 MAX_FOLLOWED = 50_000
 """How many words and marks one tool may take from types by their names: types that double each other never end."""
@@ -102,9 +89,16 @@ class Types:
     def _postfix(self, tokens: Tokens) -> JSONSchema:
         schema = self._single(tokens)
         while tokens.here.text == "[" and not tokens.here.new_line:
-            tokens.next()
+            mark = tokens.next()
+            if tokens.take("]"):
+                schema = array_of(schema)
+                continue
+            found = indexed(self.opened(schema, mark, tokens), self.read(tokens))
             tokens.expect("]")
-            schema = {"type": "array", **({"items": schema} if schema else {})}
+            if found is None:
+                fix = 'write it as `T["name"]` with a property of T, or as `T[number]` of a list'
+                raise tokens.error("this type has no such part", mark, fix)
+            schema = found
         return schema
 
     def _single(self, tokens: Tokens) -> JSONSchema:
@@ -131,6 +125,13 @@ class Types:
             }
         tokens.take("readonly")
         name = tokens.name()
+        if name.text == "keyof" and tokens.here.kind == "word":
+            found = keys_of(self.opened(self._single(tokens), name, tokens))
+            if found is None:
+                raise tokens.error("this type has no properties", name, "write the names out, as `'a' | 'b'`")
+            return found
+        if name.text == "typeof" and tokens.here.kind == "word" and tokens.find(tokens.here) is not None:
+            return self._constant(tokens)
         if name.text in self._defined and tokens.take("."):
             return self._member(name, tokens)
         if tokens.here.text == "<":
@@ -141,43 +142,30 @@ class Types:
             raise self._unknown(name, tokens)
         return dict(PLAIN[name.text])
 
+    def _constant(self, tokens: Tokens) -> JSONSchema:
+        """`typeof UNITS`; goes past the name."""
+        row = tokens.find(tokens.next()) or tokens
+        value, behind = js_values.value(row.seen_from(row.at)), row.seen_from(row.at)
+        fixed = row.here.kind != "mark" or bool(behind.brackets() and behind.take("as") and behind.take("const"))
+        return type_of(value, fixed)
+
     def _generic(self, name: Token, tokens: Tokens) -> JSONSchema:
         tokens.expect("<")
         parts = [self.read(tokens)]
         while tokens.take(","):
             parts.append(self.read(tokens))
         tokens.expect(">")
-        if name.text in _OF_PROPERTIES:
+        made = GENERICS.get(name.text)
+        if made is None or len(parts) != made.parts:
+            raise self._unknown(name, tokens)
+        if made.opens:
             parts[0] = self.opened(parts[0], name, tokens)
-        if name.text in ("Array", "ReadonlyArray", "Set"):
-            return {"type": "array", **({"items": parts[0]} if parts[0] else {})}
-        if name.text in ("Record", "Map") and len(parts) == 2:
-            found = self._record(parts[0], parts[1], name, tokens)
-            return found if name.text == "Record" else partial(found)
-        if name.text == "Partial":
-            return partial(parts[0])
-        if name.text == "Required":
-            return required(parts[0])
-        if name.text in ("Pick", "Omit") and len(parts) == 2:
-            of = picked(parts[0], parts[1], others=name.text == "Omit")
-            if of is None:
-                fix = 'write it as `Pick<T, "a" | "b">` with properties of T, or write out the type'
-                raise tokens.error(f"`{name.text}` of this type isn't read", name, fix)
-            return of
-        if name.text == "NonNullable":
-            left = non_nullable(parts[0])
-            if left is None:
-                raise tokens.error("nothing but null is in this type", name, "write the type that is meant")
-            return left
-        if name.text in ("Readonly", "Promise"):
-            return parts[0]
-        raise self._unknown(name, tokens)
+        return self._made(made, parts, name, tokens)
 
-    def _record(self, keys: JSONSchema, values: JSONSchema, place: Token, tokens: Tokens) -> JSONSchema:
-        found = record(keys, values)
+    def _made(self, made: Generic, parts: list[JSONSchema], place: Token, tokens: Tokens) -> JSONSchema:
+        found = made.make(*parts)
         if found is None:
-            fix = 'write the keys as `string`, `number` or `"a" | "b"`'
-            raise tokens.error("the keys of this type are no names of properties", place, fix)
+            raise tokens.error(made.problem.format(place.text), place, made.fix)
         return found
 
     def _object(self, tokens: Tokens) -> JSONSchema:
@@ -195,7 +183,7 @@ class Types:
                 keys = self.read(tokens)
                 tokens.expect("]")
                 tokens.expect(":")
-                others = self._record(keys, self.read(tokens), bracket, tokens)
+                others = self._made(GENERICS["Record"], [keys, self.read(tokens)], bracket, tokens)
                 tokens.take(",") or tokens.take(";")
                 continue
             name = tokens.name()
@@ -243,8 +231,10 @@ class Types:
         return definitions.reference(name.text)
 
     def _declared(self, tokens: Tokens, body: tuple[Token, ...], kind: str) -> JSONSchema:
-        inner = Tokens(tokens.source, body)
-        return enum(inner) if kind == "enum" else self._named(inner, kind)
+        inner = tokens.part(body)
+        if kind != "enum":
+            return self._named(inner, kind)
+        return union([{"const": value} for value in dict.fromkeys(js_values.members(inner).values())])
 
     def _named(self, tokens: Tokens, kind: str) -> JSONSchema:
         if kind == "type":
@@ -265,7 +255,7 @@ class Types:
         """`Color.Red`: one value of an enum."""
         bodies, kind, _ = self._defined[name.text]
         member = tokens.name()
-        known = members(Tokens(tokens.source, bodies[0])) if kind == "enum" else {}
+        known = js_values.members(tokens.part(bodies[0])) if kind == "enum" else {}
         if member.text not in known:
             fix = f"use {', '.join(list(known)[:5])}" if known else f"write `{name.text}` alone"
             raise tokens.error(f"{quoted(name.text)} has no member {quoted(member.text)}", member, fix)

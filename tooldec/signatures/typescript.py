@@ -24,6 +24,7 @@ from tooldec.signatures.jsdoc import described, said, summary, with_properties
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.ts_functions import Function, assigned, function_of, methods
 from tooldec.signatures.ts_generics import is_object
+from tooldec.signatures.ts_program import Program
 from tooldec.signatures.ts_tokens import Token, Tokens
 from tooldec.signatures.ts_types import Types
 from tooldec.tools import Tool
@@ -70,6 +71,7 @@ def items(source: Source) -> Iterator[Item]:
     ['now(zone: str = null)']
     """
     found, tokens = _Declared(), Tokens.of(source, any_mark=True)
+    program = Program(tokens, looked_at=False)
     try:
         _declarations(tokens, found, "")
     except SignatureError as error:
@@ -79,7 +81,8 @@ def items(source: Source) -> Iterator[Item]:
             yield function
             continue
         try:
-            yield _tool(source, function, found.types)
+            program.followed = 0
+            yield _tool(tokens.part(function.tokens), function, found.types)
         except SignatureError as error:
             yield error
         except RecursionError:
@@ -145,8 +148,7 @@ def _doubled(tokens: Tokens, name: Token) -> SignatureError:
     return tokens.error(f"two types are called {quoted(name.text)}", name, fix)
 
 
-def _tool(source: Source, function: Function, types: Types) -> Tool:
-    tokens = Tokens(source, function.tokens)
+def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
     tokens.type_parameters()
     tokens.expect("(")
     types.followed = 0
@@ -179,7 +181,7 @@ def _tool(source: Source, function: Function, types: Types) -> Tool:
     schema = _arguments(parameters)
     defined = types.definitions(schema)
     schema |= {"$defs": defined} if defined else {}
-    place = source.place(function.name.start)
+    place = tokens.source.place(function.name.start)
     return Tool(function.name.text, summary(function.description), schema, *place)
 
 

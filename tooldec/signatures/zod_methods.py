@@ -7,6 +7,7 @@ form(`email`, `{ pattern: /@x$/ }`)       →  {"pattern": "@x$"}
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values
@@ -35,6 +36,23 @@ _MESSAGES = (
     "normalize",
 )
 """Options that ask nothing of what is written."""
+STRING: JSONSchema = {"type": "string"}
+INTEGER: JSONSchema = {"type": "integer"}
+NULL: JSONSchema = {"type": "null"}
+SIMPLE: Mapping[str, JSONSchema] = {
+    **{"string": STRING, "number": {"type": "number"}, "boolean": {"type": "boolean"}, "null": NULL},
+    **{"int": INTEGER, "bigint": INTEGER, "uint32": {**INTEGER, "minimum": 0, "maximum": 2**32 - 1}},
+    "int32": {**INTEGER, "minimum": -(2**31), "maximum": 2**31 - 1},
+    **{"any": {}, "unknown": {}, "date": {"type": "string", "format": "date-time"}, "undefined": NULL},
+}
+"""Functions without arguments that matter; `z.date()` is a moment."""
+OPTIONAL = ("optional", "nullish", "default", "prefault", "catch", "exactOptional")
+NULLABLE = ("nullable", "nullish")
+KEEP = (
+    *("optional", "exactOptional", "unwrap", "nonoptional", "shape", "brand", "readonly", "finite", "safe", "strip"),
+    *("trim", "toLowerCase", "toUpperCase", "normalize"),
+)
+"""Methods that ask nothing of what is written."""
 _DAY = (
     r"(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))"
     r"|(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29)"
@@ -60,7 +78,8 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
     """The schema with what the method adds; raises SignatureError for code and for what no keyword says."""
     name, kind = method.text, schema.get("type")
     if name == "describe":
-        return {**schema, "description": str(js_values.whole(inside))}
+        words = _words(inside)
+        return {**schema, "description": words} if words else schema
     if name == "meta":
         given = js_values.whole(inside)
         return {**schema, **{key: given[key] for key in ("title", "description") if key in given}}
@@ -81,6 +100,9 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
             return _bounded(schema, _SIGNS[name], 0)
         if name == "int":
             return {**schema, "type": "integer"}
+    if "enum" in schema and name in ("exclude", "extract"):
+        chosen = js_values.whole(inside)
+        return {**schema, "enum": [one for one in schema["enum"] if (one in chosen) == (name == "extract")]}
     if kind == "string" and name in FORMATS and "format" not in schema:
         added = form(method, inside)
         if not added.keys() & schema.keys():
@@ -88,6 +110,14 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
     if kind == "string" and name in ("regex", "startsWith", "endsWith", "includes") and "pattern" not in schema:
         return {**schema, "pattern": _pattern(method, inside)}
     raise refused(inside, method)
+
+
+def _words(inside: Tokens) -> str:
+    """A description; none where the program puts it together."""
+    try:
+        return str(js_values.whole(inside))
+    except SignatureError:
+        return ""
 
 
 def form(function: Token, inside: Tokens) -> JSONSchema:
@@ -141,14 +171,9 @@ def options(function: Token, inside: Tokens, *known: str) -> dict[str, tuple[Tok
         name = text_of(key) if key.kind == "text" else key.text
         if name not in (*known, *_MESSAGES) or not (inside.take(":") or name in _MESSAGES):
             raise refused(inside, key)
-        start = inside.at
-        while inside.here.kind != "end" and not (inside.here.kind == "mark" and inside.here.text in (",", "}")):
-            if inside.here.kind == "mark" and inside.here.text in ("(", "[", "{"):
-                inside.brackets()
-            else:
-                inside.next()
+        value = inside.argument()
         if name in known:
-            found[name] = key, Tokens(inside.source, inside.tokens[start : inside.at])
+            found[name] = key, inside.part(value)
         inside.take(",")
     return found
 
@@ -200,6 +225,8 @@ def _other_object(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSche
     """`strict`, `loose`, and the methods that choose properties."""
     if method.text in ("strict", "passthrough", "loose"):
         return {**schema, "additionalProperties": method.text != "strict"}
+    if method.text == "keyof" and schema.get("properties"):
+        return {"type": "string", "enum": list(schema["properties"])}
     if method.text not in ("partial", "required", "pick", "omit"):
         raise refused(inside, method)
     properties, required = schema.get("properties", {}), schema.get("required", [])

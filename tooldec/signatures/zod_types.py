@@ -10,50 +10,45 @@ What a schema can't say (`refine`, `transform`: they are code) is refused with i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from tooldec.signatures import js_values
+from tooldec.signatures import definitions, js_values
 from tooldec.signatures.source import quoted
+from tooldec.signatures.ts_generics import intersection
 from tooldec.signatures.ts_tokens import Token, Tokens, text_of
 from tooldec.signatures.values import JSONSchema, any_of
-from tooldec.signatures.zod_methods import FORMATS, asked, extended, form, options, refused, requiring
-
-STRING: JSONSchema = {"type": "string"}
-INTEGER: JSONSchema = {"type": "integer"}
-NULL: JSONSchema = {"type": "null"}
-SIMPLE: Mapping[str, JSONSchema] = {
-    **{"string": STRING, "number": {"type": "number"}, "boolean": {"type": "boolean"}, "null": NULL},
-    **{"int": INTEGER, "bigint": INTEGER, "uint32": {**INTEGER, "minimum": 0, "maximum": 2**32 - 1}},
-    "int32": {**INTEGER, "minimum": -(2**31), "maximum": 2**31 - 1},
-    **{"any": {}, "unknown": {}, "date": {"type": "string", "format": "date-time"}, "undefined": NULL},
-}
-"""Functions without arguments that matter; `z.date()` is a moment."""
-MAX_FOLLOWED = 1_000
-"""How many names of types one tool may follow: types that double each other would never end."""
-OPTIONAL = ("optional", "nullish", "default", "prefault", "catch", "exactOptional")
-NULLABLE = ("nullable", "nullish")
-KEEP = (
-    *("optional", "exactOptional", "unwrap", "nonoptional", "shape", "brand", "readonly", "finite", "safe", "strip"),
-    *("trim", "toLowerCase", "toUpperCase", "normalize"),
+from tooldec.signatures.zod_functions import MADE
+from tooldec.signatures.zod_methods import (
+    FORMATS,
+    KEEP,
+    NULL,
+    NULLABLE,
+    OPTIONAL,
+    SIMPLE,
+    STRING,
+    asked,
+    extended,
+    form,
+    options,
+    refused,
+    requiring,
 )
-"""Methods that ask nothing of what is written."""
 
 
 class Zod:
-    """Reads types; `named` has the types and lists that the program gives a name: where each one's value begins."""
+    """Reads types, also those that a program gives a name."""
 
-    def __init__(self, tokens: Tokens, named: Mapping[str, int]) -> None:
-        self.tokens, self.named = tokens, named
-        self._open: list[str] = []
-        self.followed = 0
-        """How many names of types were followed for one tool."""
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self._open: list[int] = []
+        self._late = 0
+        """In how many types we are that are looked at late, as one may be that contains itself."""
+        self._recursive: set[str] = set()
+        self._definitions: dict[str, JSONSchema] = {}
 
     def at(self, place: int) -> tuple[JSONSchema, bool]:
         """The type whose tokens begin at a place, and whether it may be left out; raises SignatureError.
 
         >>> from tooldec.signatures.source import Source
-        >>> Zod(Tokens.of(Source.of("z.array(z.int()).optional()")), {}).at(0)
+        >>> Zod(Tokens.of(Source.of("z.array(z.int()).optional()"))).at(0)
         ({'type': 'array', 'items': {'type': 'integer'}}, True)
         """
         return self.read(self.tokens.seen_from(place))
@@ -64,9 +59,28 @@ class Zod:
         while tokens.take("."):
             method = tokens.name()
             inside = self._arguments(tokens)
+            if method.text == "shape" and inside is None and tokens.take("."):
+                schema, optional = self._property(schema, tokens.name())
+                continue
             schema = self._method(schema, method, inside)
             optional = (optional or method.text in OPTIONAL) and method.text not in ("unwrap", "nonoptional")
         return schema, optional
+
+    def parameters(self, tokens: Tokens) -> JSONSchema:
+        """A tool's arguments, with the types that contain themselves."""
+        self._recursive, self._definitions = set(), {}
+        found = self.shape_of(tokens)
+        if not self._definitions:
+            return found
+        return {**found, "$defs": definitions.definitions(found, self._definitions.get)}
+
+    def late(self, tokens: Tokens) -> tuple[JSONSchema, bool]:
+        """A type that may name one that it is in."""
+        self._late += 1
+        try:
+            return self.read(tokens)
+        finally:
+            self._late -= 1
 
     def shape(self, tokens: Tokens) -> JSONSchema:
         """`{ city: z.string() }` as an object's schema; goes past it."""
@@ -79,39 +93,65 @@ class Zod:
                 properties |= schema["properties"]
                 needed |= {name: name in schema.get("required", ()) for name in schema["properties"]}
             else:
-                key = tokens.name()
-                name = text_of(key) if key.kind == "text" else key.text
-                if not tokens.take(":"):
-                    raise tokens.error(f"{quoted(name)} has no type here", key, f"write `{name}: z.string()`")
-                properties[name], optional = self.read(tokens)
-                needed[name] = not optional
+                name, schema, optional = self._member(tokens)
+                properties[name], needed[name] = schema, not optional
             if not tokens.take(","):
                 tokens.expect("}")
                 break
         return requiring({"type": "object", "properties": properties}, [name for name in needed if needed[name]])
 
+    def _member(self, tokens: Tokens) -> tuple[str, JSONSchema, bool]:
+        """`city: z.string()`, `city`, or `get kids() { return z.array(Tree); }`, and whether it may be left out."""
+        key = tokens.name()
+        gets = key.text == "get" and tokens.here.kind in ("word", "text")
+        key = tokens.name() if gets else key
+        name = text_of(key) if key.kind == "text" else key.text
+        if gets:
+            tokens.brackets()
+            while tokens.here.kind != "end" and tokens.here.text != "{":
+                tokens.next()  # `: z.ZodType<Tree>`
+            body = tokens.part(tokens.brackets()[1:-1])
+            body.expect("return")
+            return name, *self.late(body)
+        if not tokens.take(":"):
+            if key.kind == "text" or tokens.find(key) is None:
+                raise tokens.error(f"{quoted(name)} has no type here", key, f"write `{name}: z.string()`")
+            tokens.at -= 1
+        return name, *self.read(tokens)
+
     def shape_of(self, tokens: Tokens) -> JSONSchema:
         """An object's schema, of its braces or of a type: `{ … }`, `z.object({ … })`, `City`, `City.shape`."""
         schema = self.shape(tokens) if tokens.here.text == "{" else self.read(tokens)[0]
+        schema = self._definitions.get(definitions.name_of(schema) or "", schema)
         if schema.get("type") != "object":
             raise tokens.error("this type is no object", tokens.here, "write `z.object({ … })`")
         return {"properties": {}, **schema}
 
     def _first(self, tokens: Tokens) -> tuple[JSONSchema, bool]:
         token = tokens.next()
-        if token.text in self.named and token.text not in self._open:
-            self.followed += 1
-            if self.followed > MAX_FOLLOWED:
-                fix = "write the types out"
-                raise tokens.error(f"the types of this tool name others more than {MAX_FOLLOWED:,} times", token, fix)
-            self._open.append(token.text)
+        named = None if token.text == "z" else tokens.find(token)
+        if named is not None and named.at in self._open and self._late:
+            self._recursive.add(token.text)
+            return definitions.reference(token.text), False
+        if named is not None and named.at not in self._open:
+            self._open.append(named.at)
             try:
-                return self.at(self.named[token.text])
+                while named.here.text == "{" and tokens.take("."):  # `types.city` of `const types = { city: … }`
+                    key = tokens.name()
+                    if not named.member(key.text):
+                        raise tokens.error(f"{quoted(token.text)} has no {quoted(key.text)}", key, "write the type out")
+                schema, optional = (self.shape(named), False) if named.here.text == "{" else self.read(named)
             finally:
                 self._open.pop()
+            if token.text in self._recursive:
+                self._definitions[token.text] = schema
+                schema = definitions.reference(token.text)
+            return schema, optional
         if token.text != "z" or not tokens.take("."):
             shown = quoted(token.text) if token.text else "the end"
-            raise tokens.error(f"a type of Zod is expected here, not {shown}", token, "write it as `z.string()`")
+            missing = f", or paste what {shown} is with it" if token.kind == "word" and named is None else ""
+            fix = f"write it as `z.string()`{missing}"
+            raise tokens.error(f"a type of Zod is expected here, not {shown}", token, fix)
         within = tokens.next().text if tokens.here.text in ("coerce", "iso") else ""
         if within:
             tokens.expect(".")
@@ -127,7 +167,7 @@ class Zod:
             tokens.brackets()
         if tokens.here.text != "(":
             return None
-        return Tokens(tokens.source, tokens.brackets()[1:-1])
+        return tokens.part(tokens.brackets()[1:-1])
 
     def _made(self, name: Token, inside: Tokens | None) -> JSONSchema:
         """What a function of Zod makes."""
@@ -142,23 +182,20 @@ class Zod:
             return {**STRING, **form(name, inside)}
         raise refused(self.tokens, name)
 
-    def types(self, inside: Tokens) -> list[JSONSchema]:
-        inside.expect("[")
-        found = []
-        while not inside.take("]"):
-            found.append(self.read(inside)[0])
-            if not inside.take(","):
-                inside.expect("]")
-                break
-        return found
+    def _property(self, schema: JSONSchema, name: Token) -> tuple[JSONSchema, bool]:
+        """`City.shape.name`: the type of one property, and whether it may be left out."""
+        properties = schema.get("properties", {})
+        if name.text not in properties:
+            fix = f"use {', '.join(list(properties)[:5])}" if properties else "write the type out"
+            raise self.tokens.error(f"this type has no property {quoted(name.text)}", name, fix)
+        return properties[name.text], name.text not in schema.get("required", ())
 
-    def plain(self, inside: Tokens) -> Any:
-        """A plain value, or the list that has this name."""
-        if inside.here.text in self.named:
-            named = self.named[inside.next().text]
-            js_values.ended(inside)
-            return js_values.whole(self.tokens.seen_from(named))
-        return js_values.whole(inside)
+    def both(self, one: JSONSchema, other: JSONSchema, place: Token) -> JSONSchema:
+        """What is of both types; raises SignatureError at `place` where nothing is."""
+        found = intersection(one, other)
+        if found is None:
+            raise self.tokens.error("no value is of both types", place, "keep one of them, or write `or`")
+        return found
 
     def _method(self, schema: JSONSchema, method: Token, inside: Tokens | None) -> JSONSchema:
         name = method.text
@@ -174,56 +211,7 @@ class Zod:
             return {"type": "array", "items": schema}
         if name in ("or", "and"):
             other = self.read(inside)[0]
-            return any_of([schema, other]) if name == "or" else {"allOf": [schema, other]}
+            return any_of([schema, other]) if name == "or" else self.both(schema, other, method)
         if name in ("extend", "safeExtend", "merge"):
             return extended(schema, self.shape_of(inside))
         return asked(schema, method, inside)
-
-
-def _enum(zod: Zod, inside: Tokens) -> JSONSchema:
-    values = zod.plain(inside)
-    values = list(values.values()) if isinstance(values, dict) else values
-    return {**(STRING if all(isinstance(one, str) for one in values) else {}), "enum": values}
-
-
-def _literal(zod: Zod, inside: Tokens) -> JSONSchema:
-    value = zod.plain(inside)
-    return {"enum": value} if isinstance(value, list) else {"const": value}
-
-
-def _record(zod: Zod, inside: Tokens) -> JSONSchema:
-    first = zod.read(inside)[0]
-    if not inside.take(",") or inside.here.kind == "end":
-        return {"type": "object", "additionalProperties": first}
-    names = {} if first == STRING else {"propertyNames": first}
-    return {"type": "object", "additionalProperties": zod.read(inside)[0], **names}
-
-
-def _tuple(zod: Zod, inside: Tokens) -> JSONSchema:
-    items = zod.types(inside)
-    return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
-
-
-def _discriminated(zod: Zod, inside: Tokens) -> JSONSchema:
-    inside.name()
-    inside.expect(",")
-    return any_of(zod.types(inside))
-
-
-MADE: Mapping[str, Callable[[Zod, Tokens], JSONSchema]] = {
-    "object": Zod.shape_of,
-    "strictObject": lambda zod, inside: {**zod.shape_of(inside), "additionalProperties": False},
-    "looseObject": lambda zod, inside: {**zod.shape_of(inside), "additionalProperties": True},
-    "array": lambda zod, inside: {"type": "array", "items": zod.read(inside)[0]},
-    "optional": lambda zod, inside: zod.read(inside)[0],
-    "nullable": lambda zod, inside: any_of([zod.read(inside)[0], NULL]),
-    "nullish": lambda zod, inside: any_of([zod.read(inside)[0], NULL]),
-    "union": lambda zod, inside: any_of(zod.types(inside)),
-    "enum": _enum,
-    "nativeEnum": _enum,
-    "literal": _literal,
-    "record": _record,
-    "tuple": _tuple,
-    "discriminatedUnion": _discriminated,
-}
-"""Functions of Zod with arguments."""
