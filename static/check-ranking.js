@@ -4,7 +4,7 @@ import { button, h, icon, put } from './dom.js';
 import { offset, write } from './edits.js';
 import { expectation, ranks, wayTo } from './check-ranks.js';
 import { latest } from './latest.js';
-import { count, probability, visible } from './tokens.js';
+import { count, plural, probability, visible } from './tokens.js';
 
 const MANY = 100; // tools
 
@@ -67,7 +67,7 @@ export function mount(element, { store, wire, request, inputs }) {
       : h('span', { class: 'not' }, icon('barred'), `expected ${expected}`));
     put(about, h('span', null, answer.weighed ? 'How likely each tool is, names as wholes' : 'How likely each tool is'), verdict,
       h('small', null, answer.weighed ? 'P̂(tool behind ' : 'P(name after ', h('span', { class: 'chip mode-name' }, visible(answer.marker)), formula(answer),
-        `${answer.lost < 0.0005 ? '1.000' : answer.sum.toFixed(3)} of ${answer.followed < answer.tools ? `${count(answer.followed)} of ` : ''}${count(answer.tools)} tools`));
+        `${answer.lost < 0.0005 ? '1.000' : answer.sum.toFixed(3)} of ${answer.followed < answer.tools ? `${count(answer.followed)} of ` : ''}${plural(answer.tools, 'tool')}`));
     const old = before && ranks(before, answer);
     const most = top?.probability || 1;
     put(body, answer.entries.map((entry, index) => row(entry, index, most, old?.get(entry.tool))));

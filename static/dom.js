@@ -61,7 +61,7 @@ const ICONS = {
   fit: ['M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5', true],
   share: ['M12 15V4M8 7.5 12 3.5l4 4M6 12H4v8h16v-8h-2', true],
   down: ['M12 4v11M7.5 11 12 15.5 16.5 11M4 16v4h16v-4', true],
-  theme: ['M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v10', true],
+  theme: ['M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 2v14a7 7 0 0 1 0-14z'],
   close: ['M6 6l12 12M18 6 6 18', true],
   pin: ['M9 4h6l-1 6 3 3H7l3-3zM12 13v7', true],
   check: ['M5 12.5 10 17.5 19 7', true],

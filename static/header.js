@@ -22,6 +22,7 @@ export function mount(element, { store, wire, views }) {
   put(element,
     h('h1', { class: 'brand' }, mark(), h('strong', null, 'ToolDec'), h('span', null, ' Playground')),
     h('ul', { class: 'tabs' }, tabs.map(tab => h('li', null, tab))),
+    h('p', { class: 'tagline aside' }, 'How a state machine keeps a model’s tool calls valid, token by token'),
     h('p', { class: 'ready' }, light, word), link, share, theme);
 
   store.on('view', ({ view }) => {

@@ -29,35 +29,50 @@ function reachable(data, from) {
 export function mark(picture, data, state) {
   const { steps } = state.run;
   const step = steps[state.selected];
-  for (const element of [...picture.boxes.values(), ...[...picture.edges.values()].flat(), ...picture.clusters.values()]) {
-    element.classList.remove(...CLASSES);
-  }
-  if (state.box) drawings(picture, state.box).forEach(element => element.classList.add('looked-at'));
+  const worn = new Map(); // the classes that each element is to have
+  const wear = (element, name) => element && worn.set(element, (worn.get(element) ?? new Set()).add(name));
+  if (state.box) drawings(picture, state.box).forEach(element => wear(element, 'looked-at'));
   picture.flag?.remove();
-  if (!step?.box) return null;
+  if (!step?.box) {
+    dress(picture, worn);
+    return null;
+  }
 
   for (const past of steps.slice(0, state.selected + 1)) {
-    drawings(picture, past.box).forEach(element => element.classList.add('visited'));
-    if (past !== step) taken(past, picture, data.edges).forEach(id => line(picture, id, past.box)?.classList.add('travelled'));
+    drawings(picture, past.box).forEach(element => wear(element, 'visited'));
+    if (past !== step) taken(past, picture, data.edges).forEach(id => wear(line(picture, id, past.box), 'travelled'));
   }
-  ways(step, data.edges).forEach(id => line(picture, id, step.box)?.classList.add('way'));
+  ways(step, data.edges).forEach(id => wear(line(picture, id, step.box), 'way'));
   for (const id of taken(step, picture, data.edges)) {
     const element = line(picture, id, step.box);
-    element?.classList.add('chosen');
+    wear(element, 'chosen');
     if (step !== picture.step && !state.following) trace(element?.querySelector('.line'));
   }
   picture.step = step;
   const now = drawings(picture, step.box);
   const inside = step.line && line(picture, step.line, step.box); // of a transition's text: the box lies behind it
-  now.forEach(element => element.classList.add('current', ...(inside ? ['passed'] : [])));
-  inside?.classList.add('way');
+  now.forEach(element => wear(element, 'current'));
+  if (inside) now.forEach(element => wear(element, 'passed'));
+  wear(inside, 'way');
 
-  if (step.mode !== 'text' && step.box) fade(picture, reachable(data, outer(step.box)), new Map(data.edges.map(edge => [edge.id, edge])));
+  if (step.mode !== 'text' && step.box) fade(picture, reachable(data, outer(step.box)), new Map(data.edges.map(edge => [edge.id, edge])), worn, wear);
+  dress(picture, worn);
   const returned = steps.slice(0, state.selected).some(past => past.mode !== 'text');
   const at = inside || (returned && now.find(element => element.dataset.copy)) || now[0];
   const name = stepName(state.selected) + (inside ? ` ${step.state_name}` : '');
   if (at) picture.flag = flag(at, name, !inside && hasLoop(step, picture), titles(picture));
   return at;
+}
+
+/** Only what changes is touched: the browser reckons the style of whatever is, and a picture may have thousands of parts. */
+function dress(picture, worn) {
+  for (const element of new Set([...picture.worn?.keys() ?? [], ...worn.keys()])) {
+    const [was, is] = [picture.worn?.get(element), worn.get(element)];
+    for (const name of CLASSES) {
+      if ((was?.has(name) ?? false) !== (is?.has(name) ?? false)) element.classList.toggle(name);
+    }
+  }
+  picture.worn = worn;
 }
 
 /** The chosen line is drawn from its beginning to its end. */
@@ -68,14 +83,14 @@ function trace(path) {
     { duration: 200, easing: 'ease-out' });
 }
 
-function fade(picture, near, edges) {
+function fade(picture, near, edges, worn, wear) {
   for (const [id, element] of [...picture.boxes, ...picture.clusters]) {
-    const far = !near.has(element.dataset.copy ?? outer(id)) && !element.classList.contains('visited');
-    element.classList.toggle('pale', far);
+    const far = !near.has(element.dataset.copy ?? outer(id));
+    if (far && !worn.get(element)?.has('visited')) wear(element, 'pale');
   }
   for (const [id, elements] of picture.edges) {
     const far = !near.has(edges.get(id)?.from ?? outer(id));
-    elements.forEach(element => element.classList.toggle('pale', far && !element.classList.contains('travelled')));
+    elements.forEach(element => far && !worn.get(element)?.has('travelled') && wear(element, 'pale'));
   }
 }
 

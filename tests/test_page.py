@@ -730,3 +730,70 @@ def test_runs_can_be_asked_for_from_python(address: str) -> None:
     (error,) = json.loads(client.predict("no JSON", api_name="/run"))
     assert error["kind"] == "error" and "JSON" in error["error"]["text"]
     assert threading.active_count() < 200
+
+
+def test_run_stays_in_sight(visitor: Visitor) -> None:
+    """However long the tools are, and with an error above it: what one presses first needs no scrolling."""
+    page = visitor.page
+    below = "() => innerHeight - document.querySelector('#run-button').getBoundingClientRect().bottom"
+    many = "\n".join(f"def tool_{index}(count: int, name: str, size: float = 1.0)" for index in range(200))
+    page.fill("#tools-input", many)
+    page.wait_for_function("document.querySelector('#tools-count').textContent.includes('200')")
+    assert page.evaluate(below) >= 0
+    page.fill("#tools-input", f"{many}\ndef add(a: int, b int)")
+    page.wait_for_selector("#error-box:visible")
+    assert page.evaluate(below) >= 0
+
+
+def test_heads_of_bars_stand_apart(browser: Any, address: str) -> None:
+    """In the narrowest window of three columns, too."""
+    visitor = Visitor(browser, address, viewport={"width": 1110, "height": 800})
+    visitor.run()
+    ends = visitor.page.evaluate(
+        """() => [...document.querySelectorAll('#probability-bars .heads [role]')].map(head => {
+          const words = document.createRange();
+          words.selectNodeContents(head);
+          const {left, right} = words.getBoundingClientRect();
+          return [left, right];
+        })"""
+    )
+    room = visitor.page.evaluate("document.querySelector('.bars').getBoundingClientRect().right")
+    assert all(one[1] <= other[0] for one, other in zip(ends, [*ends[1:], [room]], strict=True)), ends
+    visitor.close()
+
+
+def test_a_step_touches_only_what_changes(visitor: Visitor) -> None:
+    """Pictures may have thousands of parts, and the browser reckons the style of each that is touched."""
+    page = visitor.page
+    visitor.run()
+    visitor.select(4)
+    touched, parts = page.evaluate(
+        """async () => {
+          const [picture, slider] = ['#state-graph svg', '#step-slider'].map(one => document.querySelector(one));
+          await new Promise(done => setTimeout(done, 100));
+          const found = new Set();
+          const watcher = new MutationObserver(records => records.forEach(one => found.add(one.target)));
+          watcher.observe(picture, {subtree: true, attributeFilter: ['class']});
+          slider.value = 5;
+          slider.dispatchEvent(new Event('input', {bubbles: true}));
+          await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+          return [found.size, picture.querySelectorAll('.node, .edge, .cluster').length];
+        }"""
+    )
+    assert 0 < touched < parts / 2
+
+
+def test_a_finger_finds_small_things(browser: Any, address: str) -> None:
+    """On a phone a token to take instead, a step to jump to and a box to tick are as large as a finger."""
+    visitor = Visitor(browser, address, viewport={"width": 390, "height": 844})
+    visitor.run()
+    visitor.select(4)
+    sizes = """all => all.filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect())
+        .map(({width, height}) => [width, height])"""
+    for found in (".bar-row .take", ".jump", "#rank-weighed"):
+        if found.startswith("#"):
+            visitor.page.click('[data-tab="check"]')
+            found = f"label:has({found})"
+        for width, height in visitor.page.locator(found).evaluate_all(sizes):
+            assert min(width, height) >= 43.5, found
+    visitor.close()

@@ -15,7 +15,7 @@ Point = tuple[float, float]
 Rectangle = tuple[float, float, float, float]
 """Left, bottom, right, top."""
 
-AROUND = (12.0, 20.0, 12.0, 22.0)
+AROUND = (8.0, 18.0, 8.0, 22.0)
 """Room around the states of a band: left, bottom for subtitles, right, top for its title."""
 
 WIDER = ((0, 30), (30, 0), (0, 60), (60, 0))
