@@ -19,14 +19,16 @@ from tooldec.signatures.scanner import closing
 from tooldec.signatures.source import Source
 from tooldec.signatures.syntax import expression
 
-_MAKES = re.compile(
-    r"(?<![\w.@])(?<!def )(?<!class )(?:\w+\.)*(?:from_function|from_defaults|create_tool_from_function"
-    r"|register_function|register_for_llm|add_tool|function_tool|tool|tool_plain|\w*Tool|pydantic_function_tool"
-    r"|convert_to_openai_(?:tool|function))\("
+_CALLS = re.compile(r"(?:[tT]ool|tool_plain|from_function|from_defaults|_function|register_for_llm)\(")
+_MAKER = re.compile(
+    r"from_function|from_defaults|create_tool_from_function|register_function|register_for_llm|add_tool|function_tool"
+    r"|tool|tool_plain|\w*Tool|pydantic_function_tool|convert_to_openai_(?:tool|function)"
 )
-_LISTS = re.compile(
-    r"(?i:(?<![.\w])\w*tools|(?<![.\w])functions)[ \t]*(?::[^=\n()]*)?=(?!=)\s*(?=\[)|\bbind_tools\(\s*(?=\[)"
-)
+_BEFORE = re.compile(r"(?:\b(?:def|class)[ \t]+|@|#[^\n]*)\Z")
+_NAME = re.compile(r"[^\w.]")
+_LISTS = re.compile(r"(?:[tT](?:ools|OOLS)|functions)[ \t]*(?::[^=\n()]*)?=(?!=)\s*(?=\[)|\bbind_tools\(\s*(?=\[)")
+FARTHEST = 1_000
+"""How many characters of its line before a call are looked at."""
 _FUNCTIONS = ("func", "fn", "function", "coroutine", "async_fn", "f")
 """What the argument is called that takes the function; the first one that is given counts."""
 
@@ -63,11 +65,14 @@ def makings(source: Source, defined: Container[str]) -> dict[str, list[Making]]:
 def _expressions(source: Source) -> Iterator[tuple[int, ast.expr]]:
     """The calls and lists of a text that may make tools, and where each one starts."""
     text = source.text
-    for pattern in (_MAKES, _LISTS):
+    for pattern in (_CALLS, _LISTS):
         for match in pattern.finditer(text):
-            opened = match.end() - (pattern is _MAKES)
-            start = match.start() if pattern is _MAKES else opened
-            if "#" in text[text.rfind("\n", 0, start) + 1 : start]:
+            opened = match.end() - (pattern is _CALLS)
+            before = text[max(opened - FARTHEST, 0) : opened].rpartition("\n")[2]  # on the same line
+            name = _NAME.split(before)[-1] if pattern is _CALLS else ""
+            start = opened - len(name)
+            unmade = name and not _MAKER.fullmatch(name.rpartition(".")[2])
+            if unmade or _BEFORE.search(before.removesuffix(name)):
                 continue
             try:
                 end = closing(source, opened)
