@@ -71,3 +71,75 @@ def test_constants_say_names_and_descriptions(decorator: str, name: str, descrip
 def test_a_constant_that_is_not_known_is_an_error() -> None:
     _, (error,) = read_tools("@tool(OTHER)\ndef f(): ...")
     assert (error.line, error.column) == (1, 7) and "the name of this tool is `OTHER`" in str(error)
+
+
+AGENCY = '''class Address(BaseModel):
+    street: str
+
+class SendMail(BaseTool):
+    """Sends."""
+    address: Address = Field(..., description="where")
+    count: int = 3
+    class ToolConfig:
+        one_call_at_a_time = True
+    @field_validator("count")
+    def check(cls, value): return value
+    def run(self):
+        """Runs."""
+
+class Read(BaseTool):
+    path: str
+    def run(self): ...
+
+def helper(x): ...
+'''
+INHERITED = """class Base(BaseModel):
+    a: int
+class Order(Base):
+    b: int
+    def total(self): return self.a
+@function_tool
+def f(order: Order): ...
+"""
+FILLED = """class Search(BaseTool):
+    name = "search"
+    def _run(self, query: str, run_manager=None): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "signatures"),
+    [
+        (AGENCY, ["SendMail(address: {street: str}, count: int = 3)", "Read(path: str)"]),
+        (INHERITED, ["f(order: {a: int, b: int})"]),
+        (FILLED, ["search(query: str)"]),
+        ("class Now(BaseTool):\n    def run(self): ...", ["Now()"]),
+        ("class Add(BaseTool):\n    x: int\n    def run(self, y: int): ...", ["Add(y: int)"]),
+    ],
+)
+def test_classes_that_are_tools_and_classes_of_data(text: str, signatures: list[str]) -> None:
+    assert [tool.signature() for tool in parse_tools(text)] == signatures
+
+
+@pytest.mark.parametrize(
+    ("line", "description"),
+    [
+        ("get(a: int) -> str: Gets the city's weather, now.", "Gets the city's weather, now."),
+        ("def get(a: int): Says \"it\".", 'Says "it".'),
+        ("get(a: int): it", "it"),
+        ("get(a: int) -> dict[str, int] - It's so.", "It's so."),
+        ("get(a: int) - So.", "So."),
+        ("get(a: int) -> str - So., args: {'a': {'title': 'A', 'type': 'integer'}}", "So."),
+        ("- `get(a: int)`: So.", "So."),
+        ("* **get(a: int)** - So.", "So."),
+        ("1. `get(a: int) -> str`: So.", "So."),
+        ("def get(a: int): return [\n    a]", ""),
+        ("def get(a: int): pass", ""),
+        ("def get(a: int): ...", ""),
+        ("def get(a: int): raise ValueError('So.')", ""),
+    ],
+)  # fmt: skip
+def test_words_behind_a_signature_describe_it(line: str, description: str) -> None:
+    for text in (line, f"{line}\n{line.replace('get(', 'put(')}"):
+        tool, *others = parse_tools(text)
+        assert (tool.signature(), tool.description, len(others)) == ("get(a: int)", description, "put(" in text)

@@ -29,7 +29,7 @@ from tooldec.signatures.classes import Scope
 from tooldec.signatures.docstrings import described, types
 from tooldec.signatures.enums import bases
 from tooldec.signatures.fields import alias_of, called, is_field, renamed, with_default
-from tooldec.signatures.filled import is_filled
+from tooldec.signatures.filled import BY_NAME, is_filled
 from tooldec.signatures.headers import CLASS, Definition, Header, headers
 from tooldec.signatures.makings import Making, makings
 from tooldec.signatures.parameters import offset, parsed
@@ -132,6 +132,8 @@ def _tool(source: Source, header: Header, scope: Scope, making: Making | None) -
     scope.followed = 0
     try:
         found = _model(said.arguments, scope) or _parameters(source, header, scope)
+        if header.owner is not None and not found.properties:  # Agency Swarm: `run(self)` works with the class's fields
+            found = _model(header.name, scope) or found
         defined = scope.definitions(found.properties)
     except Unreadable as error:
         raise _error(source, error, offset(source, header, error.node), header.name) from None
@@ -208,7 +210,7 @@ def _parameters(source: Source, header: Header, scope: Scope) -> _Parameters:
     errors: list[SignatureError] = []
     arguments = parsed(source, header)
     for argument, default in _arguments(arguments):
-        if is_filled(argument.annotation, default, scope.nodes):
+        if argument.arg in BY_NAME or is_filled(argument.annotation, default, scope.nodes):
             found.left_out.add(argument.arg)
             continue
         alias = alias_of(argument.annotation, default)
