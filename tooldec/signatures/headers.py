@@ -41,7 +41,7 @@ _PROPERTY = re.compile(r"@(?:[\w.]+\.)?(?:\w*property|setter|getter|deleter)\b")
 _RUNS = ("forward", "_run", "run", "__call__", "_call", "call", "execute", "invoke", "_arun", "arun")
 """Methods whose parameters are those of a class that is a tool; the first one that it has."""
 _TYPE = (
-    r"(?:typing\.|t\.)?(?:(?:Literal|Optional|Union|Annotated|[Ll]ist|[Dd]ict|[Tt]uple)\[|(?:NewType|TypedDict|NamedTuple)\()"
+    r"(?:typing\.|t\.)?(?:(?:Literal|Optional|Union|Annotated|[Ll]ist|[Dd]ict|[Tt]uple)\[|(?:NewType|TypedDict|[Nn]amed[Tt]uple|TypeVar)\()"
     r"|[\w.]+[ \t]*\||(?:str|int|float|bool)[ \t]*(?:\#|\n|\Z)"
 )
 _ALIAS = re.compile(

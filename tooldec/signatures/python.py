@@ -110,6 +110,8 @@ def _class_tools(source: Source, definitions: list[Definition], scope: Scope) ->
             read = scope.read(definition.name)
             if isinstance(read, Unreadable):
                 raise read
+            if read.schema.get("type") != "object":
+                continue  # a type, and no tool
             schema = dict(read.schema)
             defined = scope.definitions(schema)
         except (RecursionError, MemoryError):

@@ -151,6 +151,8 @@ def whole_characters(node: ast.AST, text: str) -> str:
 
 def with_null(schema: JSONSchema) -> JSONSchema:
     """The schema with null allowed too, as `= None` asks."""
+    if {"type": "null"} in schema.get("anyOf", ()):
+        return schema
     return any_of([schema, {"type": "null"}])
 
 
