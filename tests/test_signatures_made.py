@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tooldec.signatures import parse_tools, read_tools
+from tooldec.lint import check_tools
+from tooldec.signatures import left_out, parse_tools, read_tools
 
 DEFS = '''class In(BaseModel):
     a: int = Field(description="first")
@@ -143,3 +144,12 @@ def test_words_behind_a_signature_describe_it(line: str, description: str) -> No
     for text in (line, f"{line}\n{line.replace('get(', 'put(')}"):
         tool, *others = parse_tools(text)
         assert (tool.signature(), tool.description, len(others)) == ("get(a: int)", description, "put(" in text)
+
+
+def test_functions_that_are_left_out_are_told() -> None:
+    (hint,) = (one for one in check_tools(AGENCY).findings if one.code == "H103")
+    assert (hint.severity, hint.line, hint.column) == ("hint", 19, 5)
+    assert hint.message.startswith(
+        "one function isn't a tool, since only others are marked or listed as tools: `helper`"
+    )
+    assert left_out("def f(): ...\ndef g(): ...") == ()

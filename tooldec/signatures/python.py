@@ -71,6 +71,18 @@ def items(source: Source) -> Iterator[Item]:
         yield from _class_tools(source, classes or definitions, scope)
 
 
+def left_out(source: Source) -> list[Header]:
+    """The functions of a program that aren't tools, for a decorator, a wrapper or a list makes tools of others.
+
+    >>> [header.name for header in left_out(Source.of("@tool\\ndef f(): ...\\ndef g(): ..."))]
+    ['g']
+    """
+    pieces = list(islice(headers(source), MAX_TOOLS + MAX_ERRORS))
+    functions = [piece for piece in pieces if isinstance(piece, Header)]
+    names = {piece.name for piece in pieces if isinstance(piece, Header | Definition)}
+    return _helpers(source, functions, makings(source, names))
+
+
 def _helpers(source: Source, functions: list[Header], made: Mapping[str, Any]) -> list[Header]:
     """The functions that only help those that are tools, or classes that are."""
     marked = {header.start for header in functions if header.name in made or is_marked(source, header)}
