@@ -149,6 +149,10 @@ TYPES: dict[str, Any] = {
     "FrozenSet[str]": array(STR), "AbstractSet[int]": array(INT), "UUID": {**STR, "format": "uuid"},
     "uuid.UUID": {**STR, "format": "uuid"}, "timedelta": {**STR, "format": "duration"}, "Decimal": NUM,
     "decimal.Decimal": NUM, "Path": STR, "pathlib.Path": STR, "PathLike": STR, "os.PathLike": STR, "AnyStr": STR,
+    **dict.fromkeys(("PastDate", "FutureDate"), DATE), "collections.deque[int]": array(INT), "OrderedDict": OBJ,
+    **dict.fromkeys(("AwareDatetime", "NaiveDatetime", "PastDatetime", "FutureDatetime"), MOMENT), "defaultdict": OBJ,
+    **{name: {**STR, "format": "uuid"} for name in ("UUID1", "UUID4", "UUID5")}, "AnyHttpUrl": {**STR, "format": "uri"},
+    **{f"IPv{one}Address": {**STR, "format": f"ipv{one}"} for one in (4, 6)},
     "Text": STR, "AnyUrl": {**STR, "format": "uri"}, "HttpUrl": {**STR, "format": "uri"},
     **dict.fromkeys(("LiteralString", "StrictStr", "SecretStr", "FilePath", "pydantic.DirectoryPath"), STR),
     "StrictInt": INT, "StrictFloat": NUM, "FiniteFloat": NUM, "StrictBool": BOOL, "EmailStr": {**STR, "format": "email"},
@@ -204,7 +208,13 @@ def test_every_type_has_an_example() -> None:
     names = [ast.unparse(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)]
     assert (
         set(ANNOTATIONS)
-        - {name.removeprefix("typing.").removeprefix("collections.abc.").removeprefix("pydantic.") for name in names}
+        - {
+            name.removeprefix("typing.")
+            .removeprefix("collections.abc.")
+            .removeprefix("collections.")
+            .removeprefix("pydantic.")
+            for name in names
+        }
         == set()
     )
 

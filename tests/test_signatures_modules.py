@@ -58,7 +58,7 @@ def test_statements_of_a_module_are_no_tools(text: str, signatures: list[str]) -
     [
         ("def f(): ...\n[{'name': 'a'}]", 1, "one format at a time"),
         ("def f(): ...\n!pip install x", 1, "isn't a signature"),
-        ("\n>>> def f(): ...", 1, "a prompt of Python's shell among signatures; remove the prompts"),
+        ("def f(): ...\n>>> def g(): ...", 1, "a prompt of Python's shell among signatures; remove the prompts"),
         ("\ndef g[T](x: T)", 6, "the type parameters `[T]` aren't read; write `g(…)`, with a type in place"),
     ],
 )

@@ -39,6 +39,7 @@ answer = client.chat.completions.create(model="m", messages=messages, tools=tool
         f"Tool(name='get', title=None, description='Gets it.', inputSchema={CITY}, annotations=None)",
         f"[Tool(name='get', description='Gets it.', inputSchema={CITY})]",
         f"weather = FunctionDeclaration(name='get', description='Gets it.', parameters={CITY})",
+        f"P = {CITY}\nTEXT = 'Gets'\nadd = Tool(name='get', description=TEXT + ' it.', parameters=P, function=f)\ndef f(): ...",
         f"def tools():\n    return [{{'name': 'get', 'description': 'Gets it.', 'input_schema': {CITY}}}]",
     ],
 )
@@ -48,6 +49,12 @@ def test_tools_that_are_data_are_the_ones_that_a_model_is_shown(text: str) -> No
     assert tool.parameters["properties"]["city"]["description"] == "where"
     line = text.split("\n")[(tool.line or 1) - 1]
     assert line[(tool.column or 1) - 1 :].startswith("get")
+
+
+def test_a_member_of_an_enum_names_a_tool() -> None:
+    text = f"class N(str, Enum):\n    G = 'get'\ndef f():\n    return [Tool(name=N.G, inputSchema={CITY})]"
+    (tool,) = parse_tools(text)
+    assert (tool.signature(), tool.line, tool.column) == ("get(city: str)", 4, 23)
 
 
 def test_what_is_no_plain_value_has_its_place() -> None:

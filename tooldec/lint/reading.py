@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from tooldec.lint.finding import Check, Hit, Inventory
+from tooldec.signatures import left_out
 from tooldec.tools import Tool
+
+NAMED = 8
+"""How many functions that are left out one finding names."""
+_FUNCTION = re.compile(r"^[ \t]*(?:async[ \t]+)?def\b", re.MULTILINE)
 
 
 def _errors(*kinds: str) -> Callable[[Inventory], Iterator[Hit]]:
@@ -23,6 +29,20 @@ def _errors(*kinds: str) -> Callable[[Inventory], Iterator[Hit]]:
                 )
 
     return find
+
+
+def _left_out(inventory: Inventory) -> Iterator[Hit]:
+    text = inventory.source.text
+    if inventory.format != "python" or len(_FUNCTION.findall(text)) <= len(inventory.tools):
+        return
+    functions = left_out(text)
+    if functions:
+        (name, *at), number = functions[0], len(functions)
+        names = ", ".join(f"`{one}`" for one, _, _ in functions[:NAMED])
+        more = f" and {number - NAMED:,} more" if number > NAMED else ""
+        count = "one function isn't a tool" if number == 1 else f"{number:,} functions aren't tools"
+        message = f"{count}, since only others are marked or listed as tools: {names}{more}"
+        yield Hit(message, "mark or list what the model may call as the others are", at=(at[0], at[1]), word=name)
 
 
 CHECKS = (
@@ -55,6 +75,16 @@ CHECKS = (
         '[{"name": "square", "parameters": {"properties": {"side": {"type": "integer"}}}}]',
         _errors("provided"),
         refuses=True,
+    ),
+    Check(
+        "H103",
+        "hint",
+        "Functions that aren't tools",
+        "In a program that says which of its functions are tools, by a decorator, a wrapper or a list, the others help "
+        "those: the model can't call them.",
+        "@tool\ndef area(side: int): ...\n\ndef perimeter(side: int): ...",
+        "@tool\ndef area(side: int): ...\n\n@tool\ndef perimeter(side: int): ...",
+        _left_out,
     ),
     Check(
         "E204",

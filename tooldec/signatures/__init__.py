@@ -16,7 +16,7 @@ from tooldec.signatures.source import Item, Pasted, Source, collect, normalised
 from tooldec.signatures.wrappings import fenced, json_alone, unfenced
 from tooldec.tools import Tool
 
-__all__ = ["FORMATS", "Format", "format_of", "parse_tools", "read_tools", "to_openai"]
+__all__ = ["FORMATS", "Format", "format_of", "left_out", "parse_tools", "read_tools", "to_openai"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,16 @@ def read_tools(text: str, format: str = "auto") -> tuple[tuple[Tool, ...], tuple
         return collect(_items(text, format))
     except SignatureError as error:
         return (), (error,)
+
+
+def left_out(text: str) -> tuple[tuple[str, int, int], ...]:
+    """The functions of a Python program that aren't tools as others are marked, and their lines and columns.
+
+    >>> left_out("@tool\\ndef find(q: str): ...\\ndef helper(): ...")
+    (('helper', 3, 5),)
+    """
+    source = Source.of(_alone(normalised(text)))
+    return tuple((header.name, *source.place(header.start)) for header in python.left_out(source))
 
 
 def _items(text: Pasted, format: str) -> Iterator[Item]:

@@ -39,7 +39,10 @@ Annotation = Callable[[ast.expr, Sequence[ast.expr]], JSONSchema]
 UNTYPED: Mapping[str, Any] = {"type": "number"}
 """The type of a parameter without annotation and default: `multiply(a, b)` takes two numbers."""
 
-_PREFIXES = ("typing.", "typing_extensions.", "t.", "datetime.", "dt.", "collections.abc.", "builtins.", "pydantic.")
+_PREFIXES = (
+    *("typing.", "typing_extensions.", "t.", "datetime.", "dt.", "collections.abc.", "collections.", "builtins."),
+    "pydantic.",
+)
 
 
 def schema_of(node: ast.expr) -> JSONSchema:
@@ -273,13 +276,17 @@ ANNOTATIONS: Mapping[str, Annotation] = {
     **{"str": _STRING, "int": _INTEGER, "float": _NUMBER, "bool": _BOOLEAN},
     **{"date": _DATE, "datetime": _DATETIME, "datetime.date": _DATE, "datetime.datetime": _DATETIME},
     **{"time": _TIME, "datetime.time": _TIME},
-    **dict.fromkeys(("list", "List", "Sequence", "MutableSequence", "Iterable", "Collection"), _array),
+    **dict.fromkeys(("list", "List", "Sequence", "MutableSequence", "Iterable", "Collection", "deque"), _array),
     **dict.fromkeys(("set", "Set", "frozenset", "FrozenSet", "AbstractSet"), _array),
     **{"UUID": _UUID, "uuid.UUID": _UUID, "timedelta": _DURATION, "Decimal": _NUMBER, "decimal.Decimal": _NUMBER},
     **dict.fromkeys(("Path", "pathlib.Path", "PathLike", "os.PathLike", "AnyStr", "Text"), _STRING),
-    **dict.fromkeys(("AnyUrl", "HttpUrl"), _URI),
+    **dict.fromkeys(("AnyUrl", "HttpUrl", "AnyHttpUrl"), _URI),
+    **dict.fromkeys(("PastDate", "FutureDate"), _DATE),
+    **dict.fromkeys(("AwareDatetime", "NaiveDatetime", "PastDatetime", "FutureDatetime"), _DATETIME),
+    **dict.fromkeys(("UUID1", "UUID4", "UUID5"), _UUID),
+    **{f"IPv{version}Address": _plain({"type": "string", "format": f"ipv{version}"}) for version in (4, 6)},
     **dict.fromkeys(("tuple", "Tuple"), _tuple),
-    **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping"), _object),
+    **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict"), _object),
     **{"Literal": _literal, "Optional": _optional, "Union": _union, "Annotated": _annotated},
     **dict.fromkeys(("Any", "any"), _plain({})),
     **dict.fromkeys(("LiteralString", "StrictStr", "SecretStr", "FilePath", "DirectoryPath"), _STRING),

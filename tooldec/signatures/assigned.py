@@ -24,6 +24,7 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values, json_tools
+from tooldec.signatures.enums import Members
 from tooldec.signatures.fields import called
 from tooldec.signatures.located import List, Object
 from tooldec.signatures.shapes import SCHEMAS
@@ -115,10 +116,27 @@ def _program(text: str) -> list[ast.expr]:
         tree = module(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
-    found = list(_tools_in(tree))
+    found = [_known(node, tree) for node in _tools_in(tree)]
     plain = all(isinstance(one, ast.Expr) and isinstance(one.value, ast.List | ast.Dict) for one in tree.body)
     made = any(isinstance(one, ast.Call) for each in found for one in ast.walk(each))
     return found if made or not plain else []
+
+
+def _known(node: ast.expr, tree: ast.Module) -> ast.expr:
+    """A tool, or a list of them, with the module's constants and members of its enums in place of their names."""
+    values: dict[str, list[ast.expr]] = {}
+    for one in tree.body:
+        target = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "target", None)
+        value = getattr(one, "value", None)
+        if isinstance(target, ast.Name) and value is not None:
+            values.setdefault(target.id, []).append(value)
+    classes = {one.name: one for one in tree.body if isinstance(one, ast.ClassDef)}
+    members = Members(classes, {name: given[0] for name, given in values.items() if len(given) == 1})
+    try:
+        found: ast.expr = members.visit(node)
+    except Unreadable:  # told where the tool is read
+        return node
+    return found
 
 
 def _tools_in(node: ast.AST, inside: bool = False) -> Iterator[ast.expr]:

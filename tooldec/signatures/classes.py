@@ -22,8 +22,9 @@ from tooldec.signatures.docstrings import described
 from tooldec.signatures.enums import Members, bases, enum_schema
 from tooldec.signatures.fields import alias_of, called, renamed, with_default
 from tooldec.signatures.filled import is_filled
+from tooldec.signatures.pydantic_models import instance, parameters_of, root_of, spelling
 from tooldec.signatures.syntax import expression
-from tooldec.signatures.values import Defined, JSONSchema, Unreadable
+from tooldec.signatures.values import Defined, JSONSchema, Unreadable, written
 
 MAX_FOLLOWED = 1_000
 """How many types one tool may hold once those that it names are written out: types that double each other never end."""
@@ -64,7 +65,7 @@ class Scope:
     followed    how many types the one that is being read holds; of a tool, whoever begins it sets it to 0
     """
 
-    nodes: Mapping[str, ast.ClassDef | ast.expr] = field(default_factory=dict)
+    nodes: dict[str, ast.ClassDef | ast.expr] = field(default_factory=dict)
     constants: Mapping[str, ast.expr] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     own: dict[ast.ClassDef, list[_Field]] = field(default_factory=dict)
@@ -85,7 +86,7 @@ class Scope:
         >>> Scope({"Place": place}).schema_of(ast.parse("list[Place]", mode="eval").body)["items"]["required"]
         ['city']
         """
-        return schema_of(_Resolver(self).visit(node) if self.nodes else node)
+        return schema_of(_Resolver(self).visit(node) if self.nodes or self.constants else node)
 
     def value(self, node: ast.expr | None) -> ast.expr | None:
         """A default with the values of the text's enums and constants in place of their names; raises Unreadable."""
@@ -103,6 +104,14 @@ class Scope:
     def definitions(self, schema: Any) -> dict[str, JSONSchema]:
         """The types that contain themselves, of those that a schema refers to; raises Unreadable."""
         return definitions(schema, lambda name: self.opened(name, ast.Pass()) if name in self.recursive else None)
+
+    def made(self, generic: ast.ClassDef, types: list[ast.expr]) -> str:
+        """The name of a generic class with types in place of its parameters: `Page[int]` → "Page_int"."""
+        name = "_".join(re.findall(r"\w+", f"{generic.name} {' '.join(map(written, types))}"))
+        self.used.add(generic.name)
+        if name not in self.nodes:
+            self.nodes[name] = instance(generic, types, name)
+        return name
 
     def _is_open(self, name: str) -> bool:
         """Whether a type is being read, or is built on one that is."""
@@ -154,7 +163,7 @@ class Scope:
 
 
 class _Resolver(ast.NodeTransformer):
-    """Puts the schema in place of each name that the text defines; quoted names too, but not those in Literal."""
+    """Puts the schema in place of each name of a type, quoted ones too, and its value in place of each constant."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -176,9 +185,17 @@ class _Resolver(ast.NodeTransformer):
         return found
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        if ast.unparse(node.value).rpartition(".")[2] == "Literal":
-            return node
-        self.generic_visit(node)
+        kind = called(node.value)
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+        if kind == "Literal":
+            node.slice = self.scope.members.visit(node.slice)
+        elif kind == "Annotated" and parts:  # what stands behind the type are values
+            parts[:] = [self.visit(parts[0]), *map(self.scope.members.visit, parts[1:])]
+        elif isinstance(generic := self.scope.nodes.get(kind), ast.ClassDef) and parameters_of(generic):
+            name = self.scope.made(generic, parts or [node.slice])
+            return self._put(name, node)
+        else:
+            self.generic_visit(node)
         return node
 
     def _put(self, name: Any, node: ast.expr) -> ast.expr:
@@ -200,6 +217,9 @@ def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
     values = enum_schema(node)
     if values is not None:
         return values
+    if (root := root_of(node)) is not None:
+        description = _docstring(node)
+        return {**scope.schema_of(root), **({"description": description} if description else {}), "title": node.name}
     for base in bases(node):
         if base in scope.nodes:
             scope.defined(base, node)
@@ -209,9 +229,11 @@ def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
     properties: dict[str, JSONSchema] = {}
     names: dict[str, str] = {}
     asked: dict[str, bool] = {}
-    for owner in _lineage(node, scope):
+    lineage = _lineage(node, scope)
+    spelled = spelling(lineage)
+    for owner in lineage:
         for name, alias, schema, needed in scope.own.get(owner, ()):
-            properties[name], names[name], asked[name] = schema, alias or name, needed
+            properties[name], names[name], asked[name] = schema, alias or spelled(name), needed
         description, properties = described(_docstring(owner), properties)
     required = [name for name in properties if asked[name]]
     if "NamedTuple" in bases(node):

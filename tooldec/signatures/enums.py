@@ -83,9 +83,9 @@ class Members(ast.NodeTransformer):
         self._known: dict[ast.ClassDef, dict[str, Any]] = {}
         self._constants: dict[str, Any] = {}
         for name, value in (constants or {}).items():
-            named = isinstance(value, ast.Name | ast.Attribute)  # another constant, or a member
+            made = isinstance(value, ast.Name | ast.Attribute | ast.BinOp | ast.JoinedStr)  # of others, or of members
             try:
-                self._constants[name] = literal(self.visit(value) if named else value)
+                self._constants[name] = literal(self.visit(value) if made else value)
             except (Unreadable, RecursionError):
                 continue
 

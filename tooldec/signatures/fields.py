@@ -49,6 +49,12 @@ _ANNOTATED_TYPES: Mapping[str, tuple[str, ...]] = {
 }
 """class of annotated_types → what Field calls its arguments, in order."""
 
+_NOTES = frozenset(
+    """BeforeValidator AfterValidator PlainValidator WrapValidator PlainSerializer WrapSerializer SkipValidation Strict
+    Tag Discriminator Predicate AllowInfNan FailFast UrlConstraints""".split()
+)
+"""Notes of Pydantic that don't say which values are meant, or not so that it can be known."""
+
 EXTRA = ("json_schema_extra", "schema_extra")
 """Arguments that hold keywords of JSON Schema; others that are such keywords (`enum`, `maxLength`) are read, too."""
 
@@ -132,7 +138,7 @@ def with_default(schema: JSONSchema, node: ast.expr | None) -> tuple[JSONSchema,
     ({'type': 'integer', 'default': 3}, True)
     """
     if node is None:
-        return schema, False
+        return schema, "default" in schema
     if is_field(node):
         return with_field(schema, node)
     if is_dots(node):
@@ -238,14 +244,18 @@ def annotated(schema: JSONSchema, notes: list[ast.expr]) -> JSONSchema:
             schema["description"] = literal(note)
         elif is_field(note):
             schema, _ = with_field(schema, note)
-        else:
+        elif isinstance(note, ast.Constant | ast.UnaryOp) and not is_dots(note):  # LangChain: a default, and then words
+            schema["default"] = literal(note)
+        elif called(note.func if isinstance(note, ast.Call) else note) not in _NOTES and not is_dots(note):
             message = f"`{ast.unparse(note)[:40]}` can't be read here"
             raise Unreadable(note, message, "only a description in quotes or `Field(…)` may follow the type")
     return schema
 
 
 def _as_field(note: ast.expr) -> ast.expr:
-    """A bound of the package annotated_types as the Field that says the same: `Ge(0)` → `Field(ge=0)`."""
+    """A note of another package as the Field that says the same: `Ge(0)` → `Field(ge=0)`, `Doc("x")` → `"x"`."""
+    if isinstance(note, ast.Call) and called(note.func) == "Doc" and note.args:
+        return note.args[0]
     names = _ANNOTATED_TYPES.get(called(note.func)) if isinstance(note, ast.Call) else None
     if not isinstance(note, ast.Call) or names is None:
         return note

@@ -11,9 +11,13 @@ from tooldec.signatures.syntax import expression
 NAMES = frozenset(
     """Context RunContext RunContextWrapper ToolContext ToolRuntime CallbackContext RunnableConfig KernelArguments
     CancellationToken BackgroundTasks CallbackManagerForToolRun AsyncCallbackManagerForToolRun InjectedState
-    InjectedStore InjectedToolArg InjectedToolCallId Depends CurrentContext""".split()
+    InjectedStore InjectedToolArg InjectedToolCallId Depends CurrentContext Callbacks Request Kernel Progress""".split()
 )
 """Types and marks of MCP, OpenAI's Agents, Pydantic AI, LangChain, Google's ADK, AutoGen, Semantic Kernel, FastAPI."""
+
+
+BY_NAME = ("run_manager", "tool_context")
+"""Parameters that LangChain and Google's ADK fill whatever their type is."""
 
 
 def is_filled(annotation: ast.expr | None, default: ast.expr | None, defined: Container[str]) -> bool:

@@ -6,8 +6,6 @@ and comments are enough to cut it into signatures; `python.py` then completes an
 
 from __future__ import annotations
 
-import ast
-import inspect
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -15,32 +13,35 @@ from keyword import iskeyword
 from unicodedata import normalize
 
 from tooldec.errors import SignatureError
+from tooldec.signatures.bodies import BLANK, DOCSTRING, END, SPACES, behind_dash, block, body, comment_at, indent_of
 from tooldec.signatures.mistaken import not_a_signature, rest_of_line
-from tooldec.signatures.scanner import STRING, closing, line_end, past, stop
+from tooldec.signatures.scanner import closing, line_end, past, stop
 from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import Source, quoted
 from tooldec.signatures.statements import is_module, passed_over
-from tooldec.signatures.syntax import expression
 
 MAX_HEADER = 100_000
 """The most characters between a tool's name and the end of its return annotation."""
 
 _BETWEEN = re.compile(r"(?:[\s,;]++|#[^\n]*+)*")
-_LISTED = re.compile(r"(?:[-*+•]|\d{1,4}[.)])[ \t]++(?=(?:async[ \t]|def[ \t]|[^\W\d][\w.-]*+[ \t]*+\())")
+_LISTED = re.compile(
+    r"(?:(?:[-*+•]|\d{1,4}[.)])[ \t]++)?(?:\*\*)?(?:`(?!`))?(?=(?:async[ \t]|def[ \t]|[^\W\d][\w.-]*+[ \t]*+\())"
+)
 _LETTER = r"[\w\u0300-\u036f]"  # accents may stand behind their letters, as in names that macOS writes
 _START = re.compile(rf"(?P<def>(?:async[ \t]++)?def\b[ \t]*+)?(?P<name>[^\W\d]{_LETTER}*+(?:[.-]\w++)*)[ \t]*+\(")
 # a name of several words, as in `number of participants(event name)`
 _WORDS = re.compile(r"(?P<def>)(?P<name>[^\W\d][\w'-]*+(?:[ \t]++[\w'-]++){1,7})[ \t]*+\(")
 CLASS = re.compile(r"class[ \t]+(?P<name>[^\W\d]\w*)[ \t]*(?=[(:\[])")
-DATA = re.compile(r"\b(?:BaseModel|TypedDict|NamedTuple|\w*Enum|\w*Flag)\b")
+DATA = re.compile(r"\b(?:BaseModel|RootModel|SQLModel|TypedDict|NamedTuple|\w*Enum|\w*Flag)\b")
 _METHOD = re.compile(r"^[ \t]+(?P<def>(?:async[ \t]+)?def[ \t]+(?P<name>\w+))", re.MULTILINE)
 _TOOL = re.compile(r"\w*Tool\b[^\n]*\)")
+_BASE = re.compile(r"\w+")
 _NAMED = re.compile(r"^[ \t]+name[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
 _PROPERTY = re.compile(r"@(?:[\w.]+\.)?(?:\w*property|setter|getter|deleter)\b")
 _RUNS = ("forward", "_run", "run", "__call__", "_call", "call", "execute", "invoke", "_arun", "arun")
 """Methods whose parameters are those of a class that is a tool; the first one that it has."""
 _TYPE = (
-    r"(?:typing\.|t\.)?(?:(?:Literal|Optional|Union|Annotated|[Ll]ist|[Dd]ict|[Tt]uple)\[|(?:NewType|TypedDict|NamedTuple)\()"
+    r"(?:typing\.|t\.)?(?:(?:Literal|Optional|Union|Annotated|[Ll]ist|[Dd]ict|[Tt]uple)\[|(?:NewType|TypedDict|[Nn]amed[Tt]uple|TypeVar)\()"
     r"|[\w.]+[ \t]*\||(?:str|int|float|bool)[ \t]*(?:\#|\n|\Z)"
 )
 _ALIAS = re.compile(
@@ -50,16 +51,15 @@ _ALIAS = re.compile(
 _CONSTANT = re.compile(r"(?P<name>_*[A-Z][A-Z\d_]*)[ \t]*(?::[ \t]*[\w.\[\]]+[ \t]*)?=(?!=)")
 _ASSIGNED = re.compile(r"(?P<name>[^\W\d]\w*)[ \t]*(?::[^=\n]*)?[-+*/%@&|^<>]{0,2}=(?!=)")
 _NEXT = re.compile(r"\n(?=[ \t]*+(?:(?:async[ \t]+)?def\b|class\b|@|[^\W\d][\w.-]*+[ \t]*+\())")
+_LINE = re.compile(r"[^\n]*+")
 _ARROW = re.compile(r"[ \t]*+->")
-_SPACES = re.compile(r"[ \t]*+")
+_RETURNED = re.compile(r"[\w.\[\], \t|\"']*?(?=[ \t]+[-–—]{1,2}[ \t]|`)")
+_MARKS = re.compile(r"(?:`(?!`))?(?:\*\*)?")
+"""How Markdown marks a name, in front of it and behind the signature."""
 _LEFT_OUT = re.compile(  # decorators and imports
     r"@|from[ \t]+[\w.]+[ \t]+import\b"
     r"|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[^\n(:]*)?[ \t]*(?:\#[^\n]*)?(?:\n|\Z)"
 )
-_DOCSTRING = re.compile(rf"[rRuU]?(?:{STRING})", re.DOTALL)
-_END = re.compile(r"[ \t]*+(?=[\n#,;]|\Z)")
-_TRAILING = re.compile(r"[ \t]*+[,;]?[ \t]*+\#(?![ \t]*(?:noqa|type:|pylint:|pragma:))[ \t]*(?P<comment>[^\n]*)")
-_BLANK = re.compile(r"(?:[ \t]*+(?:#[^\n]*+)?\n)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def headers(source: Source) -> Iterator[Piece]:
     >>> [header.name for header in headers(Source.of("add(a, b), sub(a, b)\\ndef area(side: int)"))]
     ['add', 'sub', 'area']
     """
-    text, position, decorators = source.text, 0, list[tuple[int, int]]()
+    text, position, decorators, kinds = source.text, 0, list[tuple[int, int]](), set[str]()
     module = is_module(text)
     while True:
         before = position
@@ -125,11 +125,11 @@ def headers(source: Source) -> Iterator[Piece]:
                 start, position = position, line_end(source, position)
                 if text[start] == "@":
                     decorators.append((start, position))
-            elif found := _DOCSTRING.match(text, position):  # what a module says of itself
+            elif found := DOCSTRING.match(text, position):  # what a module says of itself
                 position = found.end()
             elif found := CLASS.match(text, position):
                 data = any("dataclass" in text[start:end] for start, end in decorators)
-                pieces, position = _class(source, found, data)
+                pieces, position = _class(source, found, data, kinds)
                 yield from pieces
                 decorators.clear()
             else:
@@ -144,33 +144,37 @@ def headers(source: Source) -> Iterator[Piece]:
 
 def _resume(text: str, start: int) -> int:
     """Where reading goes on after an error: the next line that begins like a signature and isn't indented more."""
-    indent = _indent(text, text.rfind("\n", 0, start) + 1)
+    indent = indent_of(text, text.rfind("\n", 0, start) + 1)
     for found in _NEXT.finditer(text, start):
-        if _indent(text, found.end()) <= indent:
+        if indent_of(text, found.end()) <= indent:
             return found.end()
     return len(text)
 
 
-def _class(source: Source, found: re.Match[str], data: bool) -> tuple[list[Piece], int]:
+def _class(source: Source, found: re.Match[str], data: bool, kinds: set[str]) -> tuple[list[Piece], int]:
     """A class that is a type, or the methods of one that isn't; and the offset where it ends.
 
-    A class without public methods that can be called, `def __call__(self, city: str)`, is one tool.
+    One that is a tool by its base, `BaseTool`, or that has no public methods but can be called is one tool. `kinds` are
+    the classes of data so far: those that are built on them are data, too.
     """
     text, start, words = source.text, found.start(), ""
     colon = stop(source, found.end(), ":\n")
     if not text.startswith(":", colon):
         raise source.error(f"the class `{found['name']}` has no body", start, "write a colon and its fields")
-    after = past(_SPACES, text, colon + 1)
-    if _END.match(text, after):
-        words, end = _block(source, _indent(text, text.rfind("\n", 0, start) + 1), after)
+    after = past(SPACES, text, colon + 1)
+    if END.match(text, after):
+        words, end = block(source, indent_of(text, text.rfind("\n", 0, start) + 1), after)
     else:
         end = line_end(source, after)
     methods = list(_METHOD.finditer(text, colon, end))
     run = next((method for name in _RUNS for method in methods if method["name"] == name), None)
-    if run and _TOOL.search(text, start, colon) and _NAMED.search(text, colon, end):
+    if run and _TOOL.search(text, start, colon):
         header, _ = _header(source, run.start("def"))
-        return [replace(header, owner=(start, end))], end
-    if data or DATA.search(text, start, colon):
+        if _NAMED.search(text, colon, end):
+            return [replace(header, owner=(start, end))], end
+        return [Definition(found["name"], start, end), _as_class(header, found, words, end)], end
+    if data or DATA.search(text, start, colon) or not kinds.isdisjoint(_BASE.findall(text, found.end(), colon)):
+        kinds.add(found["name"])
         return [Definition(found["name"], start, end)], end
     pieces: list[Piece] = []
     position = colon
@@ -182,9 +186,14 @@ def _class(source: Source, found: re.Match[str], data: bool) -> tuple[list[Piece
                 pieces.append(replace(header, decorators=decorators))
     if run and not pieces:
         header, _ = _header(source, run.start("def"))
-        name, description = found["name"], words or header.description
-        pieces = [replace(header, name=name, start=found.start("name"), description=description, owner=(start, end))]
+        pieces = [_as_class(header, found, words, end)]
     return pieces or [Definition(found["name"], start, end)], end
+
+
+def _as_class(run: Header, found: re.Match[str], words: str, end: int) -> Header:
+    """The method that a class runs, as the class is called."""
+    name, owner = found["name"], (found.start(), end)
+    return replace(run, name=name, start=found.start("name"), description=words or run.description, owner=owner)
 
 
 def _is_property(text: str, decorators: Iterable[tuple[int, int]]) -> bool:
@@ -196,11 +205,11 @@ def _decorators(source: Source, start: int, end: int) -> tuple[tuple[int, int], 
     found: list[tuple[int, int]] = []
     end = source.text.rfind("\n", 0, end) + 1
     while start < end:
-        line = past(_SPACES, source.text, start)
+        line = past(SPACES, source.text, start)
         start = line_end(source, line) + 1
         if source.text.startswith("@", line):
             found.append((line, start - 1))
-        elif not _BLANK.fullmatch(source.text, line, start):
+        elif not BLANK.fullmatch(source.text, line, start):
             found.clear()
     return tuple(found)
 
@@ -214,18 +223,21 @@ def _header(source: Source, position: int) -> tuple[Header, int]:
     parameters = start.end() - 1
     end = closing(source, parameters)
     if arrow := _ARROW.match(text, end):
-        end = stop(source, arrow.end(), "\n#:,;")
+        returned = _RETURNED.match(text, arrow.end())
+        end = returned.end() if returned else stop(source, arrow.end(), "\n#:,;")
     if end - parameters > MAX_HEADER:
         raise source.error(
             f"a signature of {end - parameters:,} characters",
             start.start("name"),
             f"keep each signature under {MAX_HEADER:,} characters",
         )
-    position = past(_SPACES, text, end)
+    position = past(SPACES, text, past(_MARKS, text, end))
     if text.startswith(":", position):
-        description, position = _body(source, start.start(), position + 1)
-    elif _END.match(text, position):
-        description = _comment(text, position)
+        description, position = body(source, start.start(), position + 1)
+    elif END.match(text, position):
+        description = comment_at(text, position)
+    elif description := behind_dash(text, position):
+        position = past(_LINE, text, position)
     else:
         raise source.error(
             f"unexpected {quoted(rest_of_line(text, position))} after the signature",
@@ -236,54 +248,3 @@ def _header(source: Source, position: int) -> tuple[Header, int]:
     title = words if " " in words else ""
     name = callable_name(words) if title else words
     return Header(name, start.start("name"), parameters, end, description, title), position
-
-
-def _body(source: Source, start: int, position: int) -> tuple[str, int]:
-    """The description that the body after a colon gives, and the offset where the body ends."""
-    text = source.text
-    comment = _comment(text, position)
-    position = past(_SPACES, text, position)
-    if _END.match(text, position):  # nothing more on this line: an indented block, or no body at all
-        docstring, end = _block(source, _indent(text, text.rfind("\n", 0, start) + 1), position)
-        return docstring or comment, end
-    found = _DOCSTRING.match(text, position)
-    if found and _END.match(text, found.end()):
-        return _docstring(source, found), found.end()
-    end = stop(source, position, "\n#")
-    return _comment(text, end), end
-
-
-def _block(source: Source, indent: int, position: int) -> tuple[str, int]:
-    """The docstring of the lines that are indented by more than `indent`, and the offset where they end."""
-    text, docstring, end, first = source.text, "", position, True
-    while (newline := text.find("\n", end)) >= 0:
-        line = past(_BLANK, text, newline + 1)
-        if line == len(text) or _indent(text, line) <= indent:
-            break
-        statement = past(_SPACES, text, line)
-        if first and (found := _DOCSTRING.match(text, statement)):
-            docstring = _docstring(source, found)
-        first = False
-        end = line_end(source, statement)
-    return docstring, end
-
-
-def _comment(text: str, position: int) -> str:
-    """The comment that follows at `position` on the same line, if any."""
-    found = _TRAILING.match(text, position)
-    return found["comment"].strip() if found else ""
-
-
-def _docstring(source: Source, found: re.Match[str]) -> str:
-    try:
-        text = str(ast.literal_eval(expression(found[0])))
-        text.encode()
-    except (SyntaxError, ValueError):
-        fix = r"write backslashes twice, and characters as themselves or as `\U0001f600`"
-        raise source.error("an escape in this text can't be read", found.start(), fix) from None
-    return inspect.cleandoc(text).strip()
-
-
-def _indent(text: str, line: int) -> int:
-    """How far the line that starts at `line` is indented, tabs as in Python."""
-    return len(text[line : past(_SPACES, text, line)].expandtabs())

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from keyword import iskeyword
@@ -29,8 +29,9 @@ from tooldec.signatures.classes import Scope
 from tooldec.signatures.docstrings import described, types
 from tooldec.signatures.enums import bases
 from tooldec.signatures.fields import alias_of, called, is_field, renamed, with_default
-from tooldec.signatures.filled import is_filled
+from tooldec.signatures.filled import BY_NAME, is_filled
 from tooldec.signatures.headers import CLASS, Definition, Header, headers
+from tooldec.signatures.makings import Making, makings
 from tooldec.signatures.parameters import offset, parsed
 from tooldec.signatures.scopes import scope_of
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, as_one, quoted
@@ -58,19 +59,49 @@ def items(source: Source) -> Iterator[Item]:
     definitions = [piece for piece in pieces if isinstance(piece, Definition)]
     scope = yield from scope_of(source, definitions)
     functions = [piece for piece in pieces if isinstance(piece, Header)]
-    marked = {header.start for header in functions if is_marked(source, header)}
+    made = makings(source, {header.name for header in functions} | scope.nodes.keys())
+    helpers = {header.start for header in _helpers(source, functions, made)}
     for piece in pieces:
-        if isinstance(piece, Header) and marked and piece.start not in marked and _is_defined(source, piece):
-            continue  # it helps those that are tools
+        if isinstance(piece, SignatureError):
+            yield piece
+        elif isinstance(piece, Header) and piece.start not in helpers:
+            yield from _tools(source, piece, scope, made.get(piece.name, ()))
+    classes = [definition for definition in definitions if definition.name in made]
+    if classes or len(functions) == len(helpers):
+        yield from _class_tools(source, classes or definitions, scope)
+
+
+def left_out(source: Source) -> list[Header]:
+    """The functions of a program that aren't tools, for a decorator, a wrapper or a list makes tools of others.
+
+    >>> [header.name for header in left_out(Source.of("@tool\\ndef f(): ...\\ndef g(): ..."))]
+    ['g']
+    """
+    pieces = list(islice(headers(source), MAX_TOOLS + MAX_ERRORS))
+    functions = [piece for piece in pieces if isinstance(piece, Header)]
+    names = {piece.name for piece in pieces if isinstance(piece, Header | Definition)}
+    return _helpers(source, functions, makings(source, names))
+
+
+def _helpers(source: Source, functions: list[Header], made: Mapping[str, Any]) -> list[Header]:
+    """The functions that only help those that are tools, or classes that are."""
+    marked = {header.start for header in functions if header.name in made or is_marked(source, header)}
+    others = [header for header in functions if header.start not in marked and _is_defined(source, header)]
+    return others if marked or made else []
+
+
+def _tools(source: Source, header: Header, scope: Scope, made: Sequence[Making]) -> Iterator[Item]:
+    """The tools that a program makes of a function; one, if nothing else is said."""
+    names: set[str] = set()
+    for making in made or (None,):
         try:
-            if isinstance(piece, Header):
-                yield _tool(source, piece, scope)
-            elif isinstance(piece, SignatureError):
-                yield piece
+            tool = _tool(source, header, scope, making)
         except SignatureError as error:
             yield error
-    if not functions:
-        yield from _class_tools(source, definitions, scope)
+            return
+        if not made or tool.name not in names:
+            yield tool
+        names.add(tool.name)
 
 
 def _is_defined(source: Source, header: Header) -> bool:
@@ -91,6 +122,8 @@ def _class_tools(source: Source, definitions: list[Definition], scope: Scope) ->
             read = scope.read(definition.name)
             if isinstance(read, Unreadable):
                 raise read
+            if read.schema.get("type") != "object":
+                continue  # a type, and no tool
             schema = dict(read.schema)
             defined = scope.definitions(schema)
         except (RecursionError, MemoryError):
@@ -108,11 +141,13 @@ def _class_tools(source: Source, definitions: list[Definition], scope: Scope) ->
     yield from (item for item in found if not (isinstance(item, Tool) and item.name in scope.used))
 
 
-def _tool(source: Source, header: Header, scope: Scope) -> Tool:
-    said = told(source, header)
+def _tool(source: Source, header: Header, scope: Scope, making: Making | None) -> Tool:
+    said = told(source, header, scope, making)
     scope.followed = 0
     try:
         found = _model(said.arguments, scope) or _parameters(source, header, scope)
+        if header.owner is not None and not found.properties:  # Agency Swarm: `run(self)` works with the class's fields
+            found = _model(header.name, scope) or found
         defined = scope.definitions(found.properties)
     except Unreadable as error:
         raise _error(source, error, offset(source, header, error.node), header.name) from None
@@ -189,7 +224,7 @@ def _parameters(source: Source, header: Header, scope: Scope) -> _Parameters:
     errors: list[SignatureError] = []
     arguments = parsed(source, header)
     for argument, default in _arguments(arguments):
-        if is_filled(argument.annotation, default, scope.nodes):
+        if argument.arg in BY_NAME or is_filled(argument.annotation, default, scope.nodes):
             found.left_out.add(argument.arg)
             continue
         alias = alias_of(argument.annotation, default)

@@ -17,8 +17,8 @@ from tooldec.signatures.classes import Scope
 from tooldec.signatures.fields import called
 from tooldec.signatures.headers import CLASS, Definition
 from tooldec.signatures.source import Source
-from tooldec.signatures.syntax import module
-from tooldec.signatures.values import written
+from tooldec.signatures.syntax import expression, module
+from tooldec.signatures.values import Unreadable, literal, written
 
 _TYPE = re.compile(r"type[ \t]+(?=\w)")
 
@@ -79,10 +79,15 @@ def _made(name: str, node: ast.expr) -> ast.ClassDef | ast.expr | None:
     'class P(TypedDict, total=False):\\n    x: int'
     """
     kind = called(node.func) if isinstance(node, ast.Call) else ""
-    if not isinstance(node, ast.Call) or kind not in ("TypedDict", "NamedTuple", "NewType") or len(node.args) != 2:
+    if isinstance(node, ast.Call) and kind == "TypeVar":
+        return next((word.value for word in node.keywords if word.arg == "bound"), _union(node.args[1:]))
+    kinds = ("TypedDict", "NamedTuple", "NewType", "namedtuple")
+    if not isinstance(node, ast.Call) or kind not in kinds or len(node.args) != 2:
         return None
     if kind == "NewType":
         return node.args[1]
+    if kind == "namedtuple":
+        return _named_tuple(name, node)
     given, pairs = node.args[1], list[tuple[ast.expr | None, ast.expr]]()
     if isinstance(given, ast.Dict):
         pairs = list(zip(given.keys, given.values, strict=True))
@@ -94,3 +99,24 @@ def _made(name: str, node: ast.expr) -> ast.ClassDef | ast.expr | None:
             return None
         body.append(ast.AnnAssign(ast.Name(str(key.value)), annotation, None, 1))
     return ast.copy_location(ast.ClassDef(name, [node.func], node.keywords, body, []), node)
+
+
+def _union(types: list[ast.expr]) -> ast.expr:
+    """One of some types, any where there are none."""
+    found = expression("Union[int]" if types else "Any")
+    if isinstance(found, ast.Subscript):
+        found.slice = ast.Tuple(types)
+    return found
+
+
+def _named_tuple(name: str, node: ast.Call) -> ast.ClassDef | None:
+    """The class that `namedtuple("P", ["x", "y"])` or `namedtuple("P", "x y")` makes."""
+    try:
+        given = literal(node.args[1])
+    except Unreadable:
+        return None
+    fields = given.replace(",", " ").split() if isinstance(given, str) else given
+    if not isinstance(fields, list) or not all(isinstance(one, str) for one in fields):
+        return None
+    body: list[ast.stmt] = [ast.AnnAssign(ast.Name(one), ast.Name("Any"), None, 1) for one in fields]
+    return ast.copy_location(ast.ClassDef(name, [ast.Name("NamedTuple")], [], body, []), node)

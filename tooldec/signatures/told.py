@@ -17,11 +17,14 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from tooldec.signatures.classes import Scope
 from tooldec.signatures.fields import called
 from tooldec.signatures.headers import Header
+from tooldec.signatures.makings import Making
 from tooldec.signatures.scanner import past
 from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import Source, quoted
@@ -66,31 +69,44 @@ class Told:
     arguments: str | None = None
 
 
-def told(source: Source, header: Header) -> Told:
-    """What decorators and the class say of a tool; raises SignatureError for a name that isn't in quotes.
+def told(source: Source, header: Header, scope: Scope, making: Making | None = None) -> Told:
+    """What decorators, the class and what a program makes of a function say of a tool.
+
+    Raises SignatureError for a name that is neither in quotes nor a constant of the text.
 
     >>> text = "@tool('search-tool')\\ndef search(query: str): ..."
-    >>> found = told(Source.of(text), Header("search", 25, 31, 43, "", decorators=((0, 20),)))
+    >>> found = told(Source.of(text), Header("search", 25, 31, 43, "", decorators=((0, 20),)), Scope())
     >>> found.name, text[found.start :][:11]
     ('search-tool', 'search-tool')
     """
     found: dict[str, Any] = {}
-    for start, node in _said(source, header):
-        value = node.value
-        constant = value.value if isinstance(value, ast.Constant) else ...
-        if node.arg == "name" and isinstance(constant, str):
-            at = start + _place(source.text, start, value)
-            found |= _named(constant, past(_QUOTES, source.text, at))
-        elif node.arg == "name" and constant is not None:
-            message = f"the name of this tool is {quoted(written(value))}, which isn't known here"
-            raise source.error(message, start + _place(source.text, start, value), "write the name itself, in quotes")
-        elif node.arg == "description" and isinstance(constant, str):
-            found["description"] = inspect.cleandoc(constant).strip()
-        elif node.arg == "arguments":
+    made = [] if making is None else [(making.start, word) for word in making.said]
+    for start, node in (*_said(source, header), *made):
+        kind, value = _KEYWORDS.get(node.arg or ""), node.value
+        if kind == "name" or kind == "description":
+            constant = _known(value, scope)
+            if kind == "description":
+                found |= {"description": inspect.cleandoc(constant).strip()} if isinstance(constant, str) else {}
+            elif isinstance(constant, str):
+                at = start + place(source.text, start, value)
+                found |= _named(constant, past(_QUOTES, source.text, at))
+            elif constant is not None:
+                message = f"the name of this tool is {quoted(written(value))}, which isn't known here"
+                fix = "write the name itself, in quotes"
+                raise source.error(message, start + place(source.text, start, value), fix)
+        elif kind == "arguments":
             found["arguments"] = called(value)
-        elif node.arg == "inputs":
+        elif kind == "inputs":
             found |= _inputs(value)
     return Told(**found)
+
+
+def _known(node: ast.expr, scope: Scope) -> Any:
+    """What an expression is worth by the text's constants; `...` where that isn't known."""
+    try:
+        return literal(scope.value(deepcopy(node)) or node)
+    except Unreadable:
+        return ...
 
 
 def is_marked(source: Source, header: Header) -> bool:
@@ -122,17 +138,22 @@ def _said(source: Source, header: Header) -> Iterator[tuple[int, ast.keyword]]:
     for start, end in header.decorators:
         node = _decorator(source, start, end)
         if isinstance(node, ast.Call):
-            first = [ast.keyword("name", one) for one in node.args[:1] if isinstance(one, ast.Constant)]
+            first = [ast.keyword("name", one) for one in node.args[:1] if _is_text(one)]
             for keyword in (*first, *node.keywords):
-                if keyword.arg is not None and keyword.arg in _KEYWORDS:
-                    yield start + 1, ast.keyword(_KEYWORDS[keyword.arg], keyword.value)
+                yield start + 1, keyword
     if header.owner is not None:
         start, end = header.owner
         for statement in [one for node in _parsed(source.text[start:end]) for one in getattr(node, "body", ())]:
             target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
             value = getattr(statement, "value", None)
-            if isinstance(target, ast.Name) and target.id in _KEYWORDS and value is not None:
-                yield start, ast.keyword(_KEYWORDS[target.id], value)
+            if isinstance(target, ast.Name) and value is not None:
+                yield start, ast.keyword(target.id, value)
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether a decorator's first argument is a name: in quotes, put together, or a constant."""
+    name = called(node)
+    return isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp) or (name.isupper() and name.isidentifier())
 
 
 def _parsed(text: str) -> list[ast.stmt]:
@@ -154,7 +175,7 @@ def _inputs(node: ast.expr) -> dict[str, Any]:
     return {"types": types, "words": words}
 
 
-def _place(text: str, start: int, node: ast.expr) -> int:
+def place(text: str, start: int, node: ast.expr) -> int:
     """How far from `start` a part of the text that was parsed from there stands; ast counts columns in bytes."""
     line = start
     for _ in range(node.lineno - 1):

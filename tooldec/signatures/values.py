@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
-from collections.abc import Iterable, Mapping
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,12 +86,52 @@ def literal(node: ast.expr) -> Any:
         return found
     if value is node and isinstance(found, str):
         return whole_characters(node, found)
+    if (text := _joined(node)) is not None:
+        return whole_characters(node, text)
     message = f"{quoted(written(node))} isn't a literal value"
     if isinstance(node, ast.Name) and (meant := _ELSEWHERE.get(node.id.lower())):
         raise Unreadable(node, message, f"write `{meant}`")
     kind = Unreadable if isinstance(found, int | float) else Unknown
     fix = "write a number, a text in quotes, True, False, None or a list of these; nothing is executed"
     raise kind(node, message, fix)
+
+
+def _joined(node: ast.expr) -> str | None:
+    """The text that several make: `"a" + "b"`, `f"a{'b'}"`, `dedent("a")`; None where a part of it isn't known.
+
+    >>> _joined(ast.parse("'a' + 'b'.strip()", mode="eval").body)
+    'ab'
+    """
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.Call):
+        inner = node.func.value if isinstance(node.func, ast.Attribute) and not node.args else None
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        parts = [inner, *node.args] if inner is not None else node.args
+        done = _DONE.get(name) if len(parts) == 1 and not node.keywords else None
+        text = None if done is None else _joined(parts[0])
+        return None if done is None or text is None else done(text)
+    if isinstance(node, ast.JoinedStr):
+        plain = [one.value if isinstance(one, ast.FormattedValue) else one for one in node.values]
+        if any(
+            isinstance(one, ast.FormattedValue) and (one.format_spec or one.conversion != -1) for one in node.values
+        ):
+            return None
+        texts = [_joined(one) for one in plain]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        texts = [_joined(node.left), _joined(node.right)]
+    else:
+        return None
+    known = [text for text in texts if text is not None]
+    return "".join(known) if len(known) == len(texts) else None
+
+
+_DONE: Mapping[str, Callable[[str], str]] = {
+    "dedent": textwrap.dedent,
+    "cleandoc": inspect.cleandoc,
+    "strip": str.strip,
+}
+"""Functions and methods of texts that are done where they are read: `textwrap.dedent("…")`, `"…".strip()`."""
 
 
 def doubled(key: ast.expr) -> Unreadable:
@@ -109,6 +151,8 @@ def whole_characters(node: ast.AST, text: str) -> str:
 
 def with_null(schema: JSONSchema) -> JSONSchema:
     """The schema with null allowed too, as `= None` asks."""
+    if {"type": "null"} in schema.get("anyOf", ()):
+        return schema
     return any_of([schema, {"type": "null"}])
 
 

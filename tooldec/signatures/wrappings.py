@@ -1,4 +1,4 @@
-"""What stands around tools in a paste, made blank: Markdown with fences, a prompt, a request on a command line.
+"""What stands around tools in a paste, made blank: Markdown with fences, prompts, a request on a command line.
 
 Here are my tools:
 ~~~json                           the same text, with nothing but
@@ -26,8 +26,14 @@ TRIES = 50
 """How many values that aren't JSON may stand in a paste before no more are looked for."""
 
 _FENCE = re.compile(
-    r"^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?:(?P<ticks>`{3,})[^\n`]*|(?P<tildes>~{3,})[^\n]*)$", re.MULTILINE
+    r"^[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(?:(?P<ticks>`{3,})(?P<language>[^\n`]*)|(?P<tildes>~{3,})[^\n]*)$",
+    re.MULTILINE,
 )
+_SHELL = re.compile(
+    r"[ \t]*(?:ba|z)?sh(?:ell)?\b.*|[ \t]*(?:console|powershell|text|txt|output|toml|ini|mermaid|diff)\b.*"
+)
+_PROMPT = re.compile(r"[ \t]*(?:>>>(?:[ \t]|$)|In \[\d+\]: ?)")
+_CONTINUED = re.compile(r"[ \t]*\.\.\.(?:: ?|:$|[ \t]|$)")
 _PROGRAM = re.compile(
     r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]|class[ \t]+\w+[ \t]*[(:]|[\w.]+\("
     r"|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b)",
@@ -47,25 +53,46 @@ def unfenced(text: str, recognised: Callable[[str], bool]) -> str:
     >>> unfenced("Here is it:\\n```python\\ndef now()\\n```", lambda words: False)
     '\\n\\ndef now()\\n'
     """
-    blocks = fenced(text)
+    blocks, others = _fences(text)
     if not blocks:
+        return _unprompted(text)
+    words = _FENCE.sub("", _around(text, sorted(blocks + others)))
+    return text if _is_python(words) or recognised(words) else _unprompted(_only(text, blocks))
+
+
+def _unprompted(text: str) -> str:
+    """The code of a text that a shell of Python shows, without its prompts and answers.
+
+    >>> _unprompted(">>> def now():\\n...     'The time.'\\n>>> now()\\n12")
+    "    def now():\\n        'The time.'\\n    now()\\n"
+    """
+    if not _PROMPT.match(text.lstrip("\n")):
         return text
-    words = _FENCE.sub("", _around(text, blocks))
-    return text if _is_python(words) or recognised(words) else _only(text, blocks)
+    lines = ((line, _PROMPT.match(line) or _CONTINUED.match(line)) for line in text.split("\n"))
+    return "\n".join(" " * found.end() + line[found.end() :] if found else "" for line, found in lines)
 
 
 def fenced(text: str) -> list[Span]:
-    """The text inside of each pair of fences."""
+    """The text inside of each pair of fences; not of those for a shell, where others are there."""
+    return _fences(text)[0]
+
+
+def _fences(text: str) -> tuple[list[Span], list[Span]]:
+    """The text inside of each pair of fences that are looked at, and of those for a shell."""
     found: list[Span] = []
+    others: list[Span] = []
     opened: re.Match[str] | None = None
     for fence in _FENCE.finditer(text):
         marks = fence["ticks"] or fence["tildes"]
         if opened is None:
             opened = fence
         elif marks.startswith(opened["ticks"] or opened["tildes"]) and fence[0].strip() == marks:
-            found.append((min(opened.end() + 1, fence.start()), fence.start()))
+            blocks = others if _SHELL.fullmatch(opened["language"] or "") else found
+            blocks.append((min(opened.end() + 1, fence.start()), fence.start()))
             opened = None
-    return found if opened is None else []
+    if opened is not None:
+        return [], []
+    return (found, others) if found else (others, [])
 
 
 def json_alone(text: str) -> str:

@@ -1,0 +1,155 @@
+"""Tools that a program makes of its functions and classes where they don't stand, as frameworks document it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tooldec.lint import check_tools
+from tooldec.signatures import left_out, parse_tools, read_tools
+
+DEFS = '''class In(BaseModel):
+    a: int = Field(description="first")
+
+def get(a: int) -> int:
+    """Gets."""
+    return a
+
+async def aget(a: int) -> int:
+    return a
+
+def help_it(x): ...
+'''
+
+
+@pytest.mark.parametrize(
+    ("making", "expected"),
+    [
+        ("t = StructuredTool.from_function(\n    func=get, name='G t', description='D.', args_schema=In, coroutine=aget)", ["G_t(a: int) D."]),
+        ("t = FunctionTool.from_defaults(fn=get, name='g')", ["g(a: int) Gets."]),
+        ("t = FunctionTool.from_defaults(get)", ["get(a: int) Gets."]),
+        ("t = FunctionTool(get, description='D.')", ["get(a: int) D."]),
+        ("t = FunctionTool(get, 'D.')", ["get(a: int) D."]),
+        ("t = [Tool(name='Get', func=get, description='D.')]", ["Get(a: int) D."]),
+        ("t = Tool('Get', get, 'D.')", ["Get(a: int) D."]),
+        ("t = create_tool_from_function(get, name='g')", ["g(a: int) Gets."]),
+        ("def main():\n    mcp.add_tool(get)", ["get(a: int) Gets."]),
+        ("register_function(get, caller=a, executor=b, name='g', description='D.')", ["g(a: int) D."]),
+        ("a.register_for_llm(name='g', description='D.')(get)", ["g(a: int) D."]),
+        ("agent = Agent(tools=[get, WebSearchTool()])", ["get(a: int) Gets."]),
+        ("tools: list = [get, Tool(aget, name='b')]", ["get(a: int) Gets.", "b(a: int) "]),
+        ("a = [Tool(get, name='x'), Tool(get, name='y'), Tool(get, name='x')]", ["x(a: int) Gets.", "y(a: int) Gets."]),
+        ("agent = create(llm.bind_tools([In]))", ["In(a: int) "]),
+        ("N = 'n'\nt = Tool(name=N, func=get, description=N + 'o')", ["n(a: int) no"]),
+        ("# tools=[get]", ["get(a: int) Gets.", "aget(a: int) ", "help_it(x: float) "]),
+    ],
+)  # fmt: skip
+def test_one_tool_is_made_of_a_function_and_what_is_said_there_counts(making: str, expected: list[str]) -> None:
+    assert [f"{tool.signature()} {tool.description}" for tool in parse_tools(f"{DEFS}{making}\n")] == expected
+
+
+CONSTANTS = '''NAME = "web_search"
+WORDS = """Searches.
+
+All of it."""
+'''
+
+
+@pytest.mark.parametrize(
+    ("decorator", "name", "description"),
+    [
+        ("tool(NAME, description=WORDS)", "web_search", "Searches.\n\nAll of it."),
+        ("mcp.tool(name='a_' + 'b', description=f'The {NAME}.')", "a_b", "The web_search."),
+        ("tool(description=textwrap.dedent('''\n    It.\n    '''))", "f", "It."),
+        ("tool('Name of my tool')", "Name_of_my_tool", "D."),
+        ("tool(registry)", "f", "D."),
+    ],
+)
+def test_constants_say_names_and_descriptions(decorator: str, name: str, description: str) -> None:
+    (tool,) = parse_tools(f"{CONSTANTS}@{decorator}\ndef f(q: str):\n    'D.'")
+    assert (tool.name, tool.description) == (name, description)
+
+
+def test_a_constant_that_is_not_known_is_an_error() -> None:
+    _, (error,) = read_tools("@tool(OTHER)\ndef f(): ...")
+    assert (error.line, error.column) == (1, 7) and "the name of this tool is `OTHER`" in str(error)
+
+
+AGENCY = '''class Address(BaseModel):
+    street: str
+
+class SendMail(BaseTool):
+    """Sends."""
+    address: Address = Field(..., description="where")
+    count: int = 3
+    class ToolConfig:
+        one_call_at_a_time = True
+    @field_validator("count")
+    def check(cls, value): return value
+    def run(self):
+        """Runs."""
+
+class Read(BaseTool):
+    path: str
+    def run(self): ...
+
+def helper(x): ...
+'''
+INHERITED = """class Base(BaseModel):
+    a: int
+class Order(Base):
+    b: int
+    def total(self): return self.a
+@function_tool
+def f(order: Order): ...
+"""
+FILLED = """class Search(BaseTool):
+    name = "search"
+    def _run(self, query: str, run_manager=None): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "signatures"),
+    [
+        (AGENCY, ["SendMail(address: {street: str}, count: int = 3)", "Read(path: str)"]),
+        (INHERITED, ["f(order: {a: int, b: int})"]),
+        (FILLED, ["search(query: str)"]),
+        ("class Now(BaseTool):\n    def run(self): ...", ["Now()"]),
+        ("class Add(BaseTool):\n    x: int\n    def run(self, y: int): ...", ["Add(y: int)"]),
+    ],
+)
+def test_classes_that_are_tools_and_classes_of_data(text: str, signatures: list[str]) -> None:
+    assert [tool.signature() for tool in parse_tools(text)] == signatures
+
+
+@pytest.mark.parametrize(
+    ("line", "description"),
+    [
+        ("get(a: int) -> str: Gets the city's weather, now.", "Gets the city's weather, now."),
+        ("def get(a: int): Says \"it\".", 'Says "it".'),
+        ("get(a: int): it", "it"),
+        ("get(a: int) -> dict[str, int] - It's so.", "It's so."),
+        ("get(a: int) - So.", "So."),
+        ("get(a: int) -> str - So., args: {'a': {'title': 'A', 'type': 'integer'}}", "So."),
+        ("- `get(a: int)`: So.", "So."),
+        ("* **get(a: int)** - So.", "So."),
+        ("1. `get(a: int) -> str`: So.", "So."),
+        ("def get(a: int): return [\n    a]", ""),
+        ("def get(a: int): pass", ""),
+        ("def get(a: int): ...", ""),
+        ("def get(a: int): raise ValueError('So.')", ""),
+    ],
+)  # fmt: skip
+def test_words_behind_a_signature_describe_it(line: str, description: str) -> None:
+    for text in (line, f"{line}\n{line.replace('get(', 'put(')}"):
+        tool, *others = parse_tools(text)
+        assert (tool.signature(), tool.description, len(others)) == ("get(a: int)", description, "put(" in text)
+
+
+def test_functions_that_are_left_out_are_told() -> None:
+    (hint,) = (one for one in check_tools(AGENCY).findings if one.code == "H103")
+    assert (hint.severity, hint.line, hint.column) == ("hint", 19, 5)
+    assert hint.message.startswith(
+        "one function isn't a tool, since only others are marked or listed as tools: `helper`"
+    )
+    assert left_out("def f(): ...\ndef g(): ...") == ()
