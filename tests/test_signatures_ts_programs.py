@@ -222,3 +222,16 @@ def test_programs(text: str, signatures: tuple[str, ...]) -> None:
     tools, errors = read_tools(text)
     assert [tool.signature() for tool in tools] == list(signatures)
     assert not errors
+
+
+@pytest.mark.parametrize("text", [text for text, _ in PROGRAMS.values()], ids=PROGRAMS)
+def test_a_program_that_is_being_written(text: str) -> None:
+    """Whatever is there so far is read, or told to be wrong."""
+    for end in range(len(text)):
+        tools, errors = read_tools(text[:end])
+        assert tools or errors
+
+
+def test_an_enum_of_no_list_is_told() -> None:
+    (error,) = read_tools("server.tool('x', { b: z.enum(2) }, run);")[1]
+    assert error.message == "the values of an enum are a list"

@@ -35,7 +35,7 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "openapi": Format(openapi.recognises, openapi.items, "OpenAPI"),
-    "zod": Format(zod.recognises, zod.items, "A program in TypeScript"),
+    "zod": Format(zod.recognises, zod.items, "TypeScript program"),
     "assigned": Format(assigned.recognises, assigned.items, "A list in a program"),
     "json": Format(json_tools.recognises, json_tools.items, "JSON tools"),
     "yaml": Format(yaml_tools.recognises, yaml_tools.items, "YAML tools"),

@@ -33,7 +33,8 @@ class Program:
 
     def __init__(self, tokens: Tokens, looked_at: bool = True) -> None:
         """`looked_at`: whether the places are wanted; else they are looked for when a name is."""
-        self.tokens, self.row = tokens, tokens.tokens
+        self.tokens = tokens
+        self.row = (*tokens.tokens, tokens.end, tokens.end)  # something follows, wherever a text ends
         tokens.find = self.find
         self.inside: list[int | None] = []
         """The bracket in which each token stands."""
@@ -131,14 +132,16 @@ class Program:
     def _add(self, at: int, start: int) -> None:
         """Keep what begins here in a bracket: an argument, a key, or `inputSchema` alone, which is its own value."""
         row, token = self.row, self.row[at]
-        following = row[at + 1] if at + 1 < len(row) else token
+        if token.kind == "end":
+            return
+        following = row[at + 1]
         if row[start].text == "(":
             self.given.setdefault(start, []).append(at)
         if row[start].text != "{":
             return
         if is_mark(token, "..."):
             self.spread.setdefault(start, []).append(at)
-        elif is_mark(following, ":") and at + 2 < len(row):
+        elif is_mark(following, ":"):
             name = text_of(token) if token.kind == "text" else token.text
             self.keys.setdefault(start, {})[name] = at + 2
         elif token.kind == "word" and is_mark(following, ",", "}"):

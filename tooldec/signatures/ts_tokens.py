@@ -57,7 +57,7 @@ class Tokens:
     def __init__(self, source: Source, tokens: Sequence[Token], find: Find = lambda name: None) -> None:
         self.source, self.tokens, self.at, self.find = source, tokens, 0, find
         last = tokens[-1].start + len(tokens[-1].text) if tokens else 0
-        self._end = Token("end", "", last)
+        self.end = Token("end", "", last)
 
     @classmethod
     def of(cls, source: Source, any_mark: bool = False) -> Tokens:
@@ -101,7 +101,7 @@ class Tokens:
 
     @property
     def here(self) -> Token:
-        return self.tokens[self.at] if self.at < len(self.tokens) else self._end
+        return self.tokens[self.at] if self.at < len(self.tokens) else self.end
 
     def of_type(self) -> Token:
         """The token that is here, where a type begins; raises SignatureError for signs that types don't have."""
@@ -143,6 +143,8 @@ class Tokens:
     def brackets(self) -> tuple[Token, ...]:
         """Go past a bracket and all that it holds; in other brackets than `<`, `a < b` may be a comparison."""
         start, depth = self.at, 0
+        if self.here.kind != "mark" or self.here.text not in _CLOSES:
+            self.expect("(")
         opens, closes = ("([{<", ")]}>") if self.here.text == "<" else ("([{", ")]}")
         while True:
             token = self.next()

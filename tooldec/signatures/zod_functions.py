@@ -51,8 +51,11 @@ def _values(zod: Zod, inside: Tokens) -> Any:
 
 
 def _enum(zod: Zod, inside: Tokens) -> JSONSchema:
+    first = inside.here
     values = _values(zod, inside)
     values = list(values.values()) if isinstance(values, dict) else values
+    if not isinstance(values, list):
+        raise inside.error("the values of an enum are a list", first, 'write them as `z.enum(["c", "f"])`')
     return {**(STRING if all(isinstance(one, str) for one in values) else {}), "enum": values}
 
 

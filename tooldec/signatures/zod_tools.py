@@ -173,12 +173,12 @@ class Tools:
     def settled(self, at: int) -> int:
         """Where a type begins, inside of `zodSchema(…)`, and behind the names that stand for it."""
         for _ in range(20):
-            token, following = self.row[at], self.row[at + 1 : at + 2]
+            token, following = self.row[at], self.row[at + 1]
             if token.text == "z" and [one.text for one in self.row[at + 1 : at + 3]] == [".", "toJSONSchema"]:
                 at += 2
             given = self.program.arguments(at) if self.row[at].text in WRAPPERS else []
             named = None
-            if not given and token.kind == "word" and not (following and is_mark(following[0], "(", "[")):
+            if not given and token.kind == "word" and not is_mark(following, "(", "["):
                 named = self._named_value(at)
             if not given and named is None:
                 break
@@ -197,7 +197,7 @@ class Tools:
     def kind(self, at: int) -> str:
         """What type begins here: one of "zod", one of "json" Schema, or none."""
         at = self.settled(at)
-        token, following = self.row[at], self.row[at + 1].text if at + 1 < len(self.row) else ""
+        token, following = self.row[at], self.row[at + 1].text
         if is_mark(token, "{"):
             return "zod" if self._is_shape(at) else "json"
         if token.kind != "word" or following != ".":
