@@ -40,6 +40,7 @@ def help_it(x): ...
         ("a = [Tool(get, name='x'), Tool(get, name='y'), Tool(get, name='x')]", ["x(a: int) Gets.", "y(a: int) Gets."]),
         ("agent = create(llm.bind_tools([In]))", ["In(a: int) "]),
         ("N = 'n'\nt = Tool(name=N, func=get, description=N + 'o')", ["n(a: int) no"]),
+        ("t = FunctionTool(name='g', description='D.', params_json_schema=In.model_json_schema(), on_invoke_tool=help_it)", ["g(a: int) D."]),
         ("# tools=[get]", ["get(a: int) Gets.", "aget(a: int) ", "help_it(x: float) "]),
     ],
 )  # fmt: skip
@@ -153,3 +154,39 @@ def test_functions_that_are_left_out_are_told() -> None:
         "one function isn't a tool, since only others are marked or listed as tools: `helper`"
     )
     assert left_out("def f(): ...\ndef g(): ...") == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "signature"),
+    [
+        ('{"name": str, "times": int}', "greet(name: str, times: int)"),
+        ('{"name": Annotated[str, "who"], "tone": Literal["warm", "dry"]}', "greet(name: str, tone: warm|dry)"),
+        ('{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}', "greet(n: int)"),
+        ("{}", "greet()"),
+        ("TYPES", "greet(q: str)"),
+    ],
+)
+def test_arguments_may_be_given_beside_the_name(given: str, signature: str) -> None:
+    text = f'TYPES = {{"q": str}}\n@tool("greet", "Greets.", {given})\nasync def greet(args: dict[str, Any]): ...\n'
+    (tool,) = parse_tools(text)
+    assert (tool.signature(), tool.description) == (signature, "Greets.")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ('@tool("f", "F.", {"a": strr})\ndef f(args): ...', 24, "unknown type `strr`"),
+        ('@tool("f", "F.", {"type": "object", "properties": {"a": 5}})\ndef f(args): ...', 18, "this is no schema of an object"),
+        ('@tool("f", "F.", {A: str})\ndef f(args): ...', 18, "the names of these arguments aren't known here"),
+        ("def f(x): ...\nFunctionTool(params_json_schema=B.model_json_schema(), on_invoke_tool=f)", 33, "the class `B` isn't defined in this text"),
+    ],
+)  # fmt: skip
+def test_what_is_given_and_cant_be_read_is_shown_there(text: str, column: int, message: str) -> None:
+    (error,) = read_tools(text)[1]
+    assert (error.column, error.message) == (column, message)
+
+
+def test_all_that_a_given_schema_says_is_kept() -> None:
+    schema = '{"type": "object", "properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"enum": [1, 2]}}, "minProperties": 1}'
+    (tool,) = parse_tools(f'@tool("f", "F.", {schema})\ndef f(args): ...')
+    assert (tool.parameters["$defs"], tool.parameters["minProperties"]) == ({"A": {"enum": [1, 2]}}, 1)

@@ -29,7 +29,7 @@ _NAME = re.compile(r"[^\w.]")
 _LISTS = re.compile(r"(?:[tT](?:ools|OOLS)|functions)[ \t]*(?::[^=\n()]*)?=(?!=)\s*(?=\[)|\bbind_tools\(\s*(?=\[)")
 FARTHEST = 1_000
 """How many characters of its line before a call are looked at."""
-_FUNCTIONS = ("func", "fn", "function", "coroutine", "async_fn", "f")
+_FUNCTIONS = ("func", "fn", "function", "coroutine", "async_fn", "f", "on_invoke_tool")
 """What the argument is called that takes the function; the first one that is given counts."""
 
 

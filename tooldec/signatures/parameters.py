@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from keyword import kwlist
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.annotations import ANNOTATIONS
+from tooldec.signatures.fields import called
 from tooldec.signatures.headers import Header
 from tooldec.signatures.scanner import STRING
 from tooldec.signatures.source import Source, quoted
 from tooldec.signatures.syntax import argument_types, expression, module
-from tooldec.signatures.values import is_dots
+from tooldec.signatures.values import Unreadable, is_dots
 
 _PREFIX = "def _"  # stands before the parameter list of every signature that is parsed
 # A parameter called `from` or `class` is fine for a tool, but not for ast.
@@ -121,6 +123,30 @@ def _syntax_error(source: Source, header: Header, error: SyntaxError) -> Signatu
     here = re.compile(r"\w+|\W").match(source.text, offset)
     message = f"{quoted(here[0])} can't stand here" if here and error.msg == "invalid syntax" else error.msg
     return source.error(message, offset, fix)
+
+
+def in_order(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
+    """Each argument in order, with its default; raises Unreadable."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
+    for index, (argument, default) in enumerate(zip(positional, [*missing, *arguments.defaults], strict=True)):
+        if index > 0 or default is not None or not _is_bound(argument):
+            yield argument, default
+    if arguments.vararg is not None:
+        yield arguments.vararg, None
+    yield from zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    if arguments.kwarg is not None:
+        raise Unreadable(
+            arguments.kwarg,
+            f"`**{arguments.kwarg.arg}`: the names of these arguments aren't known before the call",
+            f"name each argument, or take one object: `{arguments.kwarg.arg}: dict`",
+        )
+
+
+def _is_bound(argument: ast.arg) -> bool:
+    """Whether a first parameter is what a method belongs to: `self`, `self: "Shop"`, `cls`, `cls: type[Shop]`."""
+    of_class = argument.annotation is None or called(argument.annotation) in ("type", "Type")
+    return argument.arg == "self" or (argument.arg == "cls" and of_class)
 
 
 def offset(source: Source, header: Header, node: ast.AST) -> int:

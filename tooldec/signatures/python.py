@@ -28,19 +28,21 @@ from tooldec.signatures.annotations import UNTYPED, schema_of_default
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.docstrings import described, types
 from tooldec.signatures.enums import bases
-from tooldec.signatures.fields import alias_of, called, is_field, renamed, with_default
+from tooldec.signatures.fields import alias_of, is_field, renamed, with_default
 from tooldec.signatures.filled import BY_NAME, is_filled
+from tooldec.signatures.given_types import given_types
 from tooldec.signatures.headers import CLASS, Definition, Header, headers
 from tooldec.signatures.makings import Making, makings
-from tooldec.signatures.parameters import offset, parsed
+from tooldec.signatures.parameters import in_order, offset, parsed
 from tooldec.signatures.scopes import scope_of
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, as_one, quoted
-from tooldec.signatures.told import is_marked, told
+from tooldec.signatures.told import Told, is_marked, place, told
 from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, is_dots, with_null
 from tooldec.tools import Tool
 
 _SIGNATURE = re.compile(r"^[ \t\ufeff]*+(?:async[ \t]++)?(?:(?:def|class)\b|[^\W\d][\w. \t-]*+\()", re.MULTILINE)
 _CHOSEN = frozenset(("enum", "const", "format", "pattern"))
+_OWN = ("type", "properties", "required", "title", "description")
 DATA_ENUM = re.compile(r"(?:Enum|Flag)\Z")
 
 
@@ -145,9 +147,9 @@ def _tool(source: Source, header: Header, scope: Scope, making: Making | None) -
     said = told(source, header, scope, making)
     scope.followed = 0
     try:
-        found = _model(said.arguments, scope) or _parameters(source, header, scope)
+        found = _given(source, header, said, scope) or _parameters(source, header, scope)
         if header.owner is not None and not found.properties:  # Agency Swarm: `run(self)` works with the class's fields
-            found = _model(header.name, scope) or found
+            found = _of_object(given_types(ast.Name(header.name), scope)) or found
         defined = scope.definitions(found.properties)
     except Unreadable as error:
         raise _error(source, error, offset(source, header, error.node), header.name) from None
@@ -159,7 +161,7 @@ def _tool(source: Source, header: Header, scope: Scope, making: Making | None) -
     for name in properties.keys() & said.words.keys():
         properties[name] = {"description": said.words[name], **properties[name]}
     description, properties = described(header.description, properties, found.left_out)
-    parameters: dict[str, Any] = {"type": "object", "properties": properties}
+    parameters: dict[str, Any] = {**found.more, "type": "object", "properties": properties}
     parameters |= {"required": found.required} if found.required else {}
     parameters |= {"title": said.title or header.title} if said.title or header.title else {}
     parameters |= {"$defs": defined} if defined else {}
@@ -174,13 +176,23 @@ def _error(source: Source, unreadable: Unreadable, at: int, tool: str = "") -> S
     return source.error(unreadable.message, at, unreadable.fix, **more)
 
 
-def _model(name: str | None, scope: Scope) -> _Parameters | None:
-    """The fields of the class that a tool's `args_schema` names, where the text defines it."""
-    node = scope.nodes.get(name or "")
-    if not isinstance(node, ast.ClassDef):
+def _given(source: Source, header: Header, said: Told, scope: Scope) -> _Parameters | None:
+    """The parameters that a tool is given beside its function, where the text says them."""
+    if said.arguments is None:
         return None
-    schema = scope.opened(node.name, ast.Pass())
-    return _Parameters(dict(schema.get("properties", {})), list(schema.get("required", ())))
+    start, node = said.arguments
+    try:
+        return _of_object(given_types(node, scope))
+    except Unreadable as error:
+        at = error.node if isinstance(node, ast.Dict) and isinstance(error.node, ast.expr) else node
+        raise _error(source, error, start + place(source.text, start, at), header.name) from None
+
+
+def _of_object(schema: JSONSchema | None) -> _Parameters | None:
+    if schema is None:
+        return None
+    more = {key: value for key, value in schema.items() if key not in _OWN}
+    return _Parameters(dict(schema.get("properties", {})), list(schema.get("required", ())), more=more)
 
 
 def _with_type(schema: JSONSchema, said: JSONSchema, untyped: bool) -> JSONSchema:
@@ -208,6 +220,7 @@ class _Parameters:
     untyped     those without a type
     names       those that a call names otherwise, and how
     left_out    those that the framework fills
+    more        what else is said of the object
     """
 
     properties: dict[str, JSONSchema] = field(default_factory=dict)
@@ -215,6 +228,7 @@ class _Parameters:
     untyped: set[str] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
     left_out: set[str] = field(default_factory=set)
+    more: JSONSchema = field(default_factory=dict)
 
 
 def _parameters(source: Source, header: Header, scope: Scope) -> _Parameters:
@@ -223,7 +237,7 @@ def _parameters(source: Source, header: Header, scope: Scope) -> _Parameters:
     taken: set[str] = set()
     errors: list[SignatureError] = []
     arguments = parsed(source, header)
-    for argument, default in _arguments(arguments):
+    for argument, default in in_order(arguments):
         if argument.arg in BY_NAME or is_filled(argument.annotation, default, scope.nodes):
             found.left_out.add(argument.arg)
             continue
@@ -257,30 +271,6 @@ def _parameters(source: Source, header: Header, scope: Scope) -> _Parameters:
     if errors:
         raise as_one(errors)
     return found
-
-
-def _arguments(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
-    """Each argument in order, with its default; raises Unreadable."""
-    positional = [*arguments.posonlyargs, *arguments.args]
-    missing: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
-    for index, (argument, default) in enumerate(zip(positional, [*missing, *arguments.defaults], strict=True)):
-        if index > 0 or default is not None or not _is_bound(argument):
-            yield argument, default
-    if arguments.vararg is not None:
-        yield arguments.vararg, None
-    yield from zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    if arguments.kwarg is not None:
-        raise Unreadable(
-            arguments.kwarg,
-            f"`**{arguments.kwarg.arg}`: the names of these arguments aren't known before the call",
-            f"name each argument, or take one object: `{arguments.kwarg.arg}: dict`",
-        )
-
-
-def _is_bound(argument: ast.arg) -> bool:
-    """Whether a first parameter is what a method belongs to: `self`, `self: "Shop"`, `cls`, `cls: type[Shop]`."""
-    of_class = argument.annotation is None or called(argument.annotation) in ("type", "Type")
-    return argument.arg == "self" or (argument.arg == "cls" and of_class)
 
 
 def _schema(argument: ast.arg, default: ast.expr | None, scope: Scope) -> tuple[JSONSchema, bool]:

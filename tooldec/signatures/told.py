@@ -34,7 +34,7 @@ from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, wr
 _KEYWORDS: Mapping[str, str] = {
     **dict.fromkeys(("name", "name_override", "name_or_callable", "tool_name"), "name"),
     **dict.fromkeys(("description", "description_override"), "description"),
-    **dict.fromkeys(("args_schema", "input_schema"), "arguments"),
+    **dict.fromkeys(("args_schema", "input_schema", "params_json_schema"), "arguments"),
     "inputs": "inputs",
 }
 """Argument of a decorator, or attribute of a class → the field of Told."""
@@ -57,7 +57,7 @@ class Told:
     title        the name as it was written, where it can't be called so
     types        what type some parameters have
     words        the descriptions of some parameters
-    arguments    the class whose fields are the parameters
+    arguments    what the parameters are (see `given_types`), and the offset where its text starts
     """
 
     name: str | None = None
@@ -66,7 +66,7 @@ class Told:
     title: str = ""
     types: Mapping[str, JSONSchema] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
-    arguments: str | None = None
+    arguments: tuple[int, ast.expr] | None = None
 
 
 def told(source: Source, header: Header, scope: Scope, making: Making | None = None) -> Told:
@@ -95,7 +95,7 @@ def told(source: Source, header: Header, scope: Scope, making: Making | None = N
                 fix = "write the name itself, in quotes"
                 raise source.error(message, start + place(source.text, start, value), fix)
         elif kind == "arguments":
-            found["arguments"] = called(value)
+            found["arguments"] = start, value
         elif kind == "inputs":
             found |= _inputs(value)
     return Told(**found)
@@ -138,8 +138,9 @@ def _said(source: Source, header: Header) -> Iterator[tuple[int, ast.keyword]]:
     for start, end in header.decorators:
         node = _decorator(source, start, end)
         if isinstance(node, ast.Call):
-            first = [ast.keyword("name", one) for one in node.args[:1] if _is_text(one)]
-            for keyword in (*first, *node.keywords):
+            positional = node.args if _begins_with_name(node.args) else []
+            given = map(ast.keyword, ("name", "description", "args_schema"), positional)
+            for keyword in (*given, *node.keywords):
                 yield start + 1, keyword
     if header.owner is not None:
         start, end = header.owner
@@ -150,9 +151,11 @@ def _said(source: Source, header: Header) -> Iterator[tuple[int, ast.keyword]]:
                 yield start, ast.keyword(target.id, value)
 
 
-def _is_text(node: ast.expr) -> bool:
+def _begins_with_name(arguments: list[ast.expr]) -> bool:
     """Whether a decorator's first argument is a name: in quotes, put together, or a constant."""
-    name = called(node)
+    if not arguments:
+        return False
+    node, name = arguments[0], called(arguments[0])
     return isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp) or (name.isupper() and name.isidentifier())
 
 
