@@ -178,6 +178,7 @@ def test_arguments_may_be_given_beside_the_name(given: str, signature: str) -> N
         ('@tool("f", "F.", {"a": strr})\ndef f(args): ...', 24, "unknown type `strr`"),
         ('@tool("f", "F.", {"type": "object", "properties": {"a": 5}})\ndef f(args): ...', 18, "this is no schema of an object"),
         ('@tool("f", "F.", {A: str})\ndef f(args): ...', 18, "the names of these arguments aren't known here"),
+        ('def f(x): ...\nt = [Tool(name="F", func=f), Tool(name="G", func=chain.run)]', 30, "the function of the tool `G` isn't defined in this text"),
         ("def f(x): ...\nFunctionTool(params_json_schema=B.model_json_schema(), on_invoke_tool=f)", 33, "the class `B` isn't defined in this text"),
     ],
 )  # fmt: skip

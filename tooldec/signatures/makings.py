@@ -37,7 +37,7 @@ _FUNCTIONS = ("func", "fn", "function", "coroutine", "async_fn", "f", "on_invoke
 class Making:
     """What is made of a function or class of the text.
 
-    name    the function's or the class's own
+    name    the function's or the class's own; "" for one that isn't defined here, such as `chain.run`
     start   where the text starts that the places in `said` count from
     said    what is said of it beside its definition
     """
@@ -47,19 +47,25 @@ class Making:
     said: tuple[ast.keyword, ...] = ()
 
 
-def makings(source: Source, defined: Container[str]) -> dict[str, list[Making]]:
+def makings(source: Source, defined: Container[str]) -> tuple[dict[str, list[Making]], list[tuple[str, int]]]:
     """What a text makes of the functions and classes that it defines, by their names.
 
-    >>> list(makings(Source.of("Tool(name='x', func=f); tools = [g, h]"), ("f", "g")))
-    ['f', 'g']
+    And the tools of functions that it doesn't define: the name and the place of each.
+
+    >>> found, foreign = makings(Source.of("tools = [f, g, Tool(name='x', func=a.b)]"), ("f",))
+    >>> list(found), foreign
+    (['f'], [('x', 15)])
     """
     found: dict[str, list[Making]] = {}
+    foreign: list[tuple[str, int]] = []
     for start, node in _expressions(source):
         for making in _listed(node, start) if isinstance(node, ast.List) else _wrapped(node, start):
             if making.name in defined:
                 found.setdefault(making.name, []).append(making)
+            elif name := next((word.value for word in making.said if word.arg == "name"), None):
+                foreign += [(str(name.value), making.start)] if isinstance(name, ast.Constant) else []
     # what is wrapped may be listed, too
-    return {name: [one for one in many if one.said] or many[:1] for name, many in found.items()}
+    return {name: [one for one in many if one.said] or many[:1] for name, many in found.items()}, foreign
 
 
 def _expressions(source: Source) -> Iterator[tuple[int, ast.expr]]:
@@ -97,7 +103,7 @@ def _wrapped(node: ast.expr, start: int) -> Iterator[Making]:
     if called(outer.func) == "FunctionTool":  # AutoGen's has the description behind the function
         texts = [ast.Constant(None), *texts]
     said = [ast.keyword(word, text) for word, text in zip(("name", "description"), texts, strict=False) if text.value]
-    if name:
+    if name or any(one in given for one in _FUNCTIONS):
         yield Making(name, start, (*said, *words))
 
 

@@ -35,6 +35,7 @@ from tooldec.signatures.headers import CLASS, Definition, Header, headers
 from tooldec.signatures.makings import Making, makings
 from tooldec.signatures.parameters import in_order, offset, parsed
 from tooldec.signatures.scopes import scope_of
+from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, as_one, quoted
 from tooldec.signatures.told import Told, is_marked, place, told
 from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, is_dots, with_null
@@ -61,13 +62,14 @@ def items(source: Source) -> Iterator[Item]:
     definitions = [piece for piece in pieces if isinstance(piece, Definition)]
     scope = yield from scope_of(source, definitions)
     functions = [piece for piece in pieces if isinstance(piece, Header)]
-    made = makings(source, {header.name for header in functions} | scope.nodes.keys())
+    made, foreign = makings(source, {header.name for header in functions} | scope.nodes.keys())
     helpers = {header.start for header in _helpers(source, functions, made)}
     for piece in pieces:
         if isinstance(piece, SignatureError):
             yield piece
         elif isinstance(piece, Header) and piece.start not in helpers:
             yield from _tools(source, piece, scope, made.get(piece.name, ()))
+    yield from (_of_elsewhere(source, *one) for one in foreign)
     classes = [definition for definition in definitions if definition.name in made]
     if classes or len(functions) == len(helpers):
         yield from _class_tools(source, classes or definitions, scope)
@@ -82,7 +84,7 @@ def left_out(source: Source) -> list[Header]:
     pieces = list(islice(headers(source), MAX_TOOLS + MAX_ERRORS))
     functions = [piece for piece in pieces if isinstance(piece, Header)]
     names = {piece.name for piece in pieces if isinstance(piece, Header | Definition)}
-    return _helpers(source, functions, makings(source, names))
+    return _helpers(source, functions, makings(source, names)[0])
 
 
 def _helpers(source: Source, functions: list[Header], made: Mapping[str, Any]) -> list[Header]:
@@ -104,6 +106,12 @@ def _tools(source: Source, header: Header, scope: Scope, made: Sequence[Making])
         if not made or tool.name not in names:
             yield tool
         names.add(tool.name)
+
+
+def _of_elsewhere(source: Source, name: str, start: int) -> SignatureError:
+    """The error for a tool that is made of a function which the text doesn't define."""
+    fix = f"paste the function with the program, or write `{callable_name(name)}(query: str)`"
+    return source.error(f"the function of the tool {quoted(name)} isn't defined in this text", start, fix, tool=name)
 
 
 def _is_defined(source: Source, header: Header) -> bool:
