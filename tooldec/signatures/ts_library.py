@@ -37,6 +37,11 @@ class Generic:
 
 
 def _map(keys: JSONSchema, values: JSONSchema) -> JSONSchema | None:
+    """`Map<K, V>`, written as an object; None where K are no names.
+
+    >>> _map({"enum": ["a"]}, {"type": "string"})["properties"], _map({"type": "boolean"}, {})
+    ({'a': {'type': 'string'}}, None)
+    """
     found = record(keys, values)
     return None if found is None else partial(found)
 

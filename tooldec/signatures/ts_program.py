@@ -27,7 +27,7 @@ class Program:
 
     >>> from tooldec.signatures.source import Source
     >>> program = Program(Tokens.of(Source.of("const a = 1; f(a);"), any_mark=True))
-    >>> program.find(program.row[-3]).here.text
+    >>> program.find(program.row[7]).here.text
     '1'
     """
 
@@ -178,6 +178,11 @@ class Program:
         if is_mark(tokens.here, "<"):
             tokens.type_parameters()
         return self.given.get(tokens.at, []) if is_mark(tokens.here, "(") else []
+
+    def is_function(self, at: int) -> bool:
+        """Whether a function begins here: `async () =>`, `(a) =>`, `a =>`."""
+        words = [token.text for token in self.row[at : at + 2]]
+        return words[0] in ("async", "function", "(") or words[1:] == ["=>"]
 
     def called(self, opened: int) -> int:
         """Where the name is of the function whose bracket opens here."""

@@ -63,6 +63,7 @@ _STATEMENT = re.compile(
     r"|[\w$.]+[ \t]*[(=])",
     re.MULTILINE,
 )
+_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
 _LIST = re.compile(r"(?:export[ \t]+)?(?:default\b|(?:(?:const|let|var)[ \t]+)?[\w$.]+[^=\n]*=)\s*[\[{]")
 _JSON = re.compile(r'\ufeff?\s*+(?:\[\s*+)?\{\s*+"')
 
@@ -89,10 +90,17 @@ def _defines(text: str) -> bool:
     >>> _defines(tools), _defines(tools + "\\nrun(tools);")
     (False, True)
     """
-    if not all(one.search(text) for one in _DATA):
+    if not _says_data(text):
+        return False
+    text = _COMMENT.sub("", text)
+    if not _says_data(text):
         return False
     statements = list(islice(_STATEMENT.finditer(text), 2))
     return len(statements) > 1 or not (statements and _LIST.match(text, statements[0].start()))
+
+
+def _says_data(text: str) -> bool:
+    return all(one.search(text) for one in _DATA)
 
 
 def _types(text: str) -> bool:

@@ -73,6 +73,14 @@ def _record(zod: Zod, inside: Tokens) -> JSONSchema:
 
 
 def _tuple(zod: Zod, inside: Tokens) -> JSONSchema:
+    """`z.tuple([z.string(), z.int()])`.
+
+    >>> from tooldec.signatures.source import Source
+    >>> from tooldec.signatures.zod_types import Zod
+    >>> tokens = Tokens.of(Source.of("[z.string(), z.int()]"))
+    >>> [item["type"] for item in _tuple(Zod(tokens), tokens)["prefixItems"]]
+    ['string', 'integer']
+    """
     items = _types(zod, inside)
     return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
 

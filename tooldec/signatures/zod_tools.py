@@ -44,7 +44,13 @@ class Found:
 
 
 class Tools:
-    """Finds the tools of a program."""
+    """Finds the tools of a program.
+
+    >>> from tooldec.signatures.source import Source
+    >>> tools = Tools(Program(Tokens.of(Source.of('server.tool("add", "Adds.", { a: z.int() });'), any_mark=True)))
+    >>> tools.at(tools.places[0]).name
+    ('add', 13)
+    """
 
     def __init__(self, program: Program) -> None:
         self.program, self.row = program, program.row
@@ -88,7 +94,7 @@ class Tools:
             return Found(name, description, None)
         if others and self.kind(others[0]):
             return Found(name, description, others[0])
-        if len(others) < 2 or self._is_code(others[0]):
+        if len(others) < 2 or self.program.is_function(others[0]):
             return Found(name, description, None)
         if description is None and self.kind(others[1]):
             return Found(name, None, others[1])  # behind a description that the program puts together
@@ -290,8 +296,3 @@ class Tools:
         token = self.row[self.settled(at)]
         fix = f"paste its definition with the program: `const {token.text} = z.object({{ … }})`"
         return self.program.tokens.error(f"the type {quoted(token.text)} isn't defined in this text", token, fix)
-
-    def _is_code(self, at: int) -> bool:
-        """Whether a function begins here: `async () =>`, `(a) =>`, `a =>`."""
-        words = [token.text for token in self.row[at : at + 2]]
-        return words[0] in ("async", "function", "(") or words[1:] == ["=>"]
