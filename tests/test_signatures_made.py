@@ -191,3 +191,12 @@ def test_all_that_a_given_schema_says_is_kept() -> None:
     schema = '{"type": "object", "properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"enum": [1, 2]}}, "minProperties": 1}'
     (tool,) = parse_tools(f'@tool("f", "F.", {schema})\ndef f(args): ...')
     assert (tool.parameters["$defs"], tool.parameters["minProperties"]) == ({"A": {"enum": [1, 2]}}, 1)
+
+
+def test_sums_of_very_many_texts_break_nothing() -> None:
+    words = "+".join(['"a"'] * 500)
+    assert len(parse_tools(f"@tool('f', description={words})\ndef f(a: int): ...")) == 1
+    (error,) = read_tools(f"Tool(name={words}, func=f)\ndef f(a: int): ...")[1]
+    assert "isn't known here" in error.message
+    tools, errors = read_tools(f"tools = [{{'name': 'f', 'description': {words}, 'parameters': {{}}}}]\nrun(tools)")
+    assert len(tools) + len(errors) == 1

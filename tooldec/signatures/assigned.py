@@ -134,7 +134,7 @@ def _known(node: ast.expr, tree: ast.Module) -> ast.expr:
     members = Members(classes, {name: given[0] for name, given in values.items() if len(given) == 1})
     try:
         found: ast.expr = members.visit(node)
-    except Unreadable:  # told where the tool is read
+    except (Unreadable, RecursionError):  # told where the tool is read
         return node
     return found
 

@@ -105,7 +105,7 @@ def _known(node: ast.expr, scope: Scope) -> Any:
     """What an expression is worth by the text's constants; `...` where that isn't known."""
     try:
         return literal(scope.value(deepcopy(node)) or node)
-    except Unreadable:
+    except (Unreadable, RecursionError):
         return ...
 
 

@@ -173,10 +173,10 @@ def any_of(schemas: Iterable[JSONSchema]) -> JSONSchema:
 
 
 def written(node: ast.expr) -> str:
-    """The part of the signature as text; a number of many thousand digits has none."""
+    """The part of the signature as text; a number of many thousand digits has none, nor a sum of many texts."""
     if isinstance(node, ast.Name):  # most types, and `unparse` takes its time
         return node.id
     try:
         return ast.unparse(node)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "…"
