@@ -19,7 +19,7 @@ from typing import Any
 from tooldec.errors import SignatureError
 from tooldec.signatures.located import List, Object
 from tooldec.signatures.source import MAX_DIGITS, Source, quoted
-from tooldec.signatures.ts_tokens import Token, Tokens, text_of
+from tooldec.signatures.ts_tokens import Token, Tokens, key_of, text_of
 
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "undefined": None}
 _TYPES = ("Type", "SchemaType", "FunctionDeclarationSchemaType")
@@ -159,7 +159,7 @@ def _part(tokens: Tokens, whole: Any, place: int) -> tuple[Any, int]:
     """`.Low`, `[0]` or `["Low"]`: a part of an object or a list, and where it is written."""
     bracket = tokens.next().text == "["
     key = tokens.next()
-    of = text_of(key) if key.kind == "text" else key.text
+    of = key_of(key)
     found: Any = None
     if isinstance(whole, Object) and of in whole:
         found, place = whole[of], whole.places[of]
@@ -193,7 +193,7 @@ def members(tokens: Tokens) -> Object:
             fix = f"write it as `{name.text} = 1`, or as a text in quotes"
             raise tokens.error(f"the value of {quoted(name.text)} is no plain number or text", place, fix)
         last = said
-        found.add(text_of(name) if name.kind == "text" else name.text, said, place.start)
+        found.add(key_of(name), said, place.start)
         tokens.take(",")
     if not found:
         raise tokens.error("this enum has no values", opened, "write them as `{ A, B }`")
@@ -256,7 +256,7 @@ def _object(tokens: Tokens) -> Object:
                 found.add(key, one, place)
         else:
             token = _of_kind(tokens, "a key", "word", "text", "number")
-            key = text_of(token) if token.kind == "text" else token.text
+            key = key_of(token)
             if key in own:
                 raise tokens.error(f"the key {quoted(key)} stands twice in one object", token, "remove one of them")
             own.add(key)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from tooldec.signatures.ts_tokens import Token, Tokens, text_of
+from tooldec.signatures.ts_tokens import Token, Tokens, key_of
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 _DECLARES = frozenset("const let var enum public private protected static readonly override".split())
@@ -142,7 +142,7 @@ class Program:
         if is_mark(token, "..."):
             self.spread.setdefault(start, []).append(at)
         elif is_mark(following, ":"):
-            name = text_of(token) if token.kind == "text" else token.text
+            name = key_of(token)
             self.keys.setdefault(start, {})[name] = at + 2
         elif token.kind == "word" and is_mark(following, ",", "}"):
             self.keys.setdefault(start, {})[token.text] = at

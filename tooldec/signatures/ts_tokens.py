@@ -172,7 +172,7 @@ class Tokens:
         self.take("{")
         while self.here.kind != "end" and not self.take("}"):
             key = self.next()
-            if (text_of(key) if key.kind == "text" else key.text) == name and self.take(":"):
+            if key_of(key) == name and self.take(":"):
                 return True
             self.argument()
             self.take(",")
@@ -274,6 +274,11 @@ def text_of(token: Token) -> str:
 
     text = _ESCAPE.sub(said, token.text[1:-1])
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # \ud83d\ude00 is one character
+
+
+def key_of(token: Token) -> str:
+    """What a key or a name is, with quotes or without."""
+    return text_of(token) if token.kind == "text" else token.text
 
 
 def _words(comment: str) -> str:

@@ -23,7 +23,7 @@ from tooldec.signatures.ts_generics import (
     union,
 )
 from tooldec.signatures.ts_library import GENERICS, PLAIN, Generic
-from tooldec.signatures.ts_tokens import Token, Tokens, text_of
+from tooldec.signatures.ts_tokens import Token, Tokens, key_of
 from tooldec.signatures.values import KINDS, JSONSchema
 
 MAX_FOLLOWED = 50_000
@@ -187,7 +187,7 @@ class Types:
                 tokens.take(",") or tokens.take(";")
                 continue
             name = tokens.name()
-            key = text_of(name) if name.kind == "text" else name.text
+            key = key_of(name)
             optional = tokens.take("?")
             tokens.expect(":")
             schema = self.read(tokens)

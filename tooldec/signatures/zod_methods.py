@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values
-from tooldec.signatures.ts_tokens import Token, Tokens, text_of
+from tooldec.signatures.ts_tokens import Token, Tokens, key_of
 from tooldec.signatures.values import JSONSchema
 
 FORMATS = {
@@ -168,7 +168,7 @@ def options(function: Token, inside: Tokens, *known: str) -> dict[str, tuple[Tok
         return found
     while not inside.take("}"):
         key = inside.next()
-        name = text_of(key) if key.kind == "text" else key.text
+        name = key_of(key)
         if name not in (*known, *_MESSAGES) or not (inside.take(":") or name in _MESSAGES):
             raise refused(inside, key)
         value = inside.argument()

@@ -14,7 +14,7 @@ from tooldec.errors import SignatureError
 from tooldec.signatures import js_values
 from tooldec.signatures.source import quoted
 from tooldec.signatures.ts_program import Program, is_mark
-from tooldec.signatures.ts_tokens import Token, Tokens, text_of
+from tooldec.signatures.ts_tokens import Token, Tokens, key_of, text_of
 
 KEYS = ("inputSchema", "parameters", "input_schema", "argsSchema", "schema", "parametersJsonSchema")
 """Keys behind which a tool's type stands; `schema` only beside a name."""
@@ -72,7 +72,7 @@ class Tools:
         token = self.row[at]
         if token.kind == "word" and token.text in CALLS:
             return self._method(at) or self._call(at)
-        key = text_of(token) if token.kind == "text" else token.text
+        key = key_of(token)
         if key == "name":
             return self._without_type(at)
         return (self._entry(at, key) or self._field(at)) if key in KEYS else None

@@ -13,7 +13,7 @@ from __future__ import annotations
 from tooldec.signatures import definitions, js_values
 from tooldec.signatures.source import quoted
 from tooldec.signatures.ts_generics import intersection
-from tooldec.signatures.ts_tokens import Token, Tokens, text_of
+from tooldec.signatures.ts_tokens import Token, Tokens, key_of
 from tooldec.signatures.values import JSONSchema, any_of
 from tooldec.signatures.zod_functions import MADE
 from tooldec.signatures.zod_methods import (
@@ -105,7 +105,7 @@ class Zod:
         key = tokens.name()
         gets = key.text == "get" and tokens.here.kind in ("word", "text")
         key = tokens.name() if gets else key
-        name = text_of(key) if key.kind == "text" else key.text
+        name = key_of(key)
         if gets:
             tokens.brackets()
             while tokens.here.kind != "end" and tokens.here.text != "{":
