@@ -91,14 +91,14 @@ def visited(dfa: DFA) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    "items", [{"type": "string"}, {}, {"type": "number", "minimum": 0, "maximum": 1}, {"type": "integer"}]
+    "more",
+    [{"prefixItems": [{}, {"const": 1}], "minItems": 2}, {"items": {"type": "string"}, "contains": {"const": "a"}}],
 )
-def test_items_that_are_too_many_are_refused_with_what_would_work(items: Any) -> None:
-    schema = {**UNIQUE, "items": items}
+def test_items_that_are_not_compared_are_refused_with_what_would_work(more: Any) -> None:
+    schema = {**UNIQUE, **more}
     with pytest.raises(SchemaError) as caught:
         argument(schema, DUMPS)
-    assert caught.value.keyword == "uniqueItems"
-    assert all(word in str(caught.value) for word in ("`maxItems` 1", "`enum`", "`relax`", "leave `uniqueItems` out"))
+    assert caught.value.keyword == "uniqueItems" and "leave `uniqueItems` out" in str(caught.value)
     (note,) = notes(argument(schema, RELAXED))
     assert note.startswith("$: `uniqueItems` is left unchecked")
 

@@ -67,6 +67,7 @@ ENFORCED: dict[str, list[tuple[Any, list[Any], list[Any]]]] = {
     "uniqueItems": [
         ({"type": "array", "items": {"enum": ["a", "b"]}, "uniqueItems": True}, [[], ["b", "a"]], [["a", "a"]]),
         ({"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 12}, "uniqueItems": True}, [[12, 1]], [[3, 3]]),
+        ({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, [["a", "b", ""]], [["a", "b", "a"]]),
     ],
     "properties": [(_AB, [{}, {"a": 1, "b": 2}], [{"a": "x"}, {"c": 1}])],
     "required": [({**_AB, "required": ["b", "c"]}, [{"b": 1, "c": "x"}], [{"a": 1}, {"b": 1}])],
@@ -190,7 +191,7 @@ def test_recursion_ends_at_the_stated_depth() -> None:
     [
         ({"$ref": "#/$defs/x"}, "$ref"),
         ({"$ref": "https://example.com/x"}, "$ref"),
-        ({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, "uniqueItems"),
+        ({"type": "array", "prefixItems": [{}, {"const": 1}], "minItems": 2, "uniqueItems": True}, "uniqueItems"),
         ({"type": "integer", "multipleOf": 4999}, "multipleOf"),
         ({"type": "string", "format": "regex"}, "format"),
         ({"type": "string", "pattern": r"(a)\1"}, "pattern"),

@@ -16,13 +16,16 @@ LAYERS = """
 errors  tools  symbols  results  minimizing
 grammar  trie  submachine  trace
 codepoints  utf8  mentions  vocabulary_file
-expressions  cells  counting  vocabulary
-regex  parts  boxes  signatures
+expressions  memory  cells  counting  vocabulary
+regex  shapes  variety  retracing  boxes  signatures
+states
+parts  remembering
 literals
 automaton
 letters
 arguments  explain  walk
 vocabulary_masks  reading
+repeats
 schemes  token_fsm  models
 outline  sampling  spelling  lint  matcher  streaming  logits_processor  vllm
 naming  revealing

@@ -39,10 +39,13 @@ from tooldec.grammar import (
     Sequence,
     Submachine,
     SymbolClass,
+    inside,
 )
 from tooldec.mentions import terms
 from tooldec.minimizing import DEAD, columns_of
 from tooldec.parts import Parts
+from tooldec.remembering import is_open, onward
+from tooldec.states import States
 from tooldec.submachine import Table
 
 MANY = 100
@@ -63,9 +66,7 @@ class DFA(Parts):
     def __init__(self, grammar: Grammar, specials: Iterable[str] = ()) -> None:
         super().__init__(specials)
         self.grammar = grammar
-        self._states: list[tuple[Cell, ...]] = []
-        self._numbers: dict[tuple[Cell, ...], int] = {}
-        self._steps: list[dict[Symbol, int | None]] = []
+        self._states = States()
         self.initial = self.state(self.heads(self.frame(grammar, TEXT, None)))
 
     def with_grammar(self, grammar: Grammar) -> DFA:
@@ -79,13 +80,26 @@ class DFA(Parts):
 
     def step(self, state: int, symbol: Symbol) -> int | None:
         """g(state, symbol), or None where it is undefined."""
-        steps = self._steps[state]
-        if symbol in steps:
+        steps = self._states.steps[state]
+        if steps is not None and symbol in steps:
             return steps[symbol]
         with self.lock:
-            cells = [after for cell in self._states[state] for after in cell.advance(symbol, self)]
-            steps[symbol] = target = self.state(cells) if cells else None
+            cells = [after for cell in self.cells(state) for after in self.after(cell, symbol)]
+            target = self.state(cells, state, symbol) if cells else None
+            if (steps := self._states.steps[state]) is not None:
+                steps[symbol] = target
         return target
+
+    def after(self, cell: Cell, symbol: Symbol) -> Iterable[Cell]:
+        """The cells after a symbol, as far as the cell's memory leaves them open."""
+        if not cell.memory:
+            return cell.advance(symbol, self)
+        ways = onward((cell.bare, cell.memory), symbol, self)
+        return [self.remembering(*way) for way in ways if is_open(way, self)]
+
+    def readable(self, cell: Cell) -> Iterator[Symbol]:
+        """The symbols that a cell can read."""
+        return (symbol for symbol in cell.first(self) if not cell.memory or self.after(cell, symbol))
 
     def read(self, symbols: Iterable[Symbol], state: int | None = None) -> int | None:
         """The state after all symbols, or None."""
@@ -97,14 +111,14 @@ class DFA(Parts):
         return at
 
     def is_accepting(self, state: int) -> bool:
-        return any(cell.accepting for cell in self._states[state])
+        return any(cell.accepting for cell in self.cells(state))
 
     def labels(self, state: int) -> frozenset[Label]:
-        return frozenset(cell.label for cell in self._states[state])
+        return frozenset(cell.label for cell in self.cells(state))
 
     def tools(self, state: int) -> tuple[str, ...]:
         """The names of the tools that can still be called from here within the call that has begun."""
-        return _tools_of(self._states[state])
+        return _tools_of(self.cells(state))
 
     def reachable(self, state: int) -> tuple[str, ...]:
         """The names of the tools that can still be called from here: in the call that has begun, or else in the next.
@@ -115,7 +129,7 @@ class DFA(Parts):
         >>> dfa.reachable(dfa.initial), dfa.reachable(dfa.read(["<T>", *b"now()"]))
         (('now', 'today'), ())
         """
-        cells = list(self._states[state])
+        cells = list(self.cells(state))
         passed: set[Frame | None] = {None}
         for cell in cells:  # grows while it is read
             if cell.rest not in passed and not _tools_of([cell]):
@@ -124,19 +138,32 @@ class DFA(Parts):
         return _tools_of(cells)
 
     def cells(self, state: int) -> tuple[Cell, ...]:
-        return self._states[state]
+        cells = self._states.cells[state]
+        return self._made_again(state) if cells is None else cells
+
+    def is_passing(self, state: int) -> bool:
+        """Whether a state is one of the many in a list whose items must differ, which aren't all kept."""
+        return self._states.is_passing(state)
+
+    def _made_again(self, state: int) -> tuple[Cell, ...]:
+        with self.lock:
+            cells, way = self._states.way(state)
+            for byte, number in way:
+                cells = _ordered(after for cell in cells for after in self.after(cell, byte))
+                self._states.renew(number, cells)
+        return cells
 
     def is_host(self, state: int) -> bool:
-        return any(isinstance(cell, HostCell) for cell in self._states[state])
+        return any(isinstance(cell, HostCell) for cell in self.cells(state))
 
     def after_host(self, state: int) -> int:
         """The state once the host has written its text."""
-        cells = self._states[state]
-        return self.state([after for cell in cells if isinstance(cell, HostCell) for after in self.heads(cell.rest)])
+        hosts = (cell for cell in self.cells(state) if isinstance(cell, HostCell))
+        return self.state([after for cell in hosts for after in self.heads(cell.rest)])
 
     def first(self, state: int) -> frozenset[Symbol]:
         """The symbols for which g(state, ·) is defined."""
-        return frozenset(symbol for cell in self._states[state] for symbol in cell.first(self))
+        return frozenset(symbol for cell in self.cells(state) for symbol in self.readable(cell))
 
     def transitions(self, state: int) -> Iterator[tuple[Symbol, int]]:
         """Every symbol with its target, bytes in order."""
@@ -149,17 +176,13 @@ class DFA(Parts):
         """How many states have been visited."""
         return len(self._states)
 
-    def state(self, cells: Iterable[Cell]) -> int:
-        key = tuple(sorted(set(cells), key=attrgetter("serial")))
-        number = self._numbers.get(key)
+    def state(self, cells: Iterable[Cell], before: int | None = None, symbol: Symbol | None = None) -> int:
+        """The state of some cells, which was reached from another by a symbol."""
+        key = _ordered(cells)
+        number = self._states.find(key)
         if number is None:
             with self.lock:
-                number = self._numbers.get(key)
-                if number is None:  # others read without the lock: what they may find is there
-                    number = len(self._states)
-                    self._steps.append({})
-                    self._states.append(key)
-                    self._numbers[key] = number
+                number = self._states.add(key, before, symbol)
         return number
 
     def table_of(self, term: Submachine) -> Table:
@@ -236,12 +259,8 @@ def alike(term: Grammar) -> tuple[list[int], NDArray[np.int64]]:
         if id(at) in seen:
             continue
         seen.add(id(at))
-        if isinstance(at, Sequence):
-            stack += at.parts
-        elif isinstance(at, Choice):
-            stack += at.options
-        elif isinstance(at, Repeat | Forever | Labelled | Noted):
-            stack.append(at.body)
+        if isinstance(at, Sequence | Choice | Repeat | Forever | Labelled | Noted):
+            stack += inside(at)
         elif isinstance(at, Literal):
             sets |= dict.fromkeys(frozenset([byte]) for byte in at.text)
         elif isinstance(at, SymbolClass):
@@ -261,6 +280,11 @@ def alike(term: Grammar) -> tuple[list[int], NDArray[np.int64]]:
 def tally_of(term: Counted) -> Tally:
     """The counting submachine of a string with bounds, shared by all terms that are alike."""
     return tally(clock(table_of(term.body), table_of(term.characters)), term.low, term.high)
+
+
+def _ordered(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    """Cells as a state has them."""
+    return tuple(sorted(set(cells), key=attrgetter("serial")))
 
 
 def _tools_of(cells: Iterable[Cell]) -> tuple[str, ...]:

@@ -102,13 +102,16 @@ def class_text(symbols: list[int]) -> str:
     return f"Σ−{missing}" if missing[:1] in "{[" and missing[1:] else f"Σ−{{{missing}}}"
 
 
+_NOT_DRAWN = frozenset(["bare", "memory", "rest", "serial", "shape"])
+
+
 def drawn(cell: Cell) -> object:
     """A cell's identity in the picture: the rounds of a loop are the same."""
     frame = drawn_frame(cell.rest)
     if frame is cell.rest:
-        return cell
+        return cell.bare
     slots = (slot for kind in type(cell).__mro__ for slot in getattr(kind, "__slots__", ()))
-    data = (getattr(cell, slot) for slot in slots if slot not in ("rest", "serial", "shape"))
+    data = (getattr(cell, slot) for slot in slots if slot not in _NOT_DRAWN)
     return (type(cell), frame, *data)
 
 

@@ -12,6 +12,7 @@ from tooldec.submachine import Table
 if TYPE_CHECKING:
     from tooldec.automaton import DFA
     from tooldec.counting import Tally
+    from tooldec.memory import Memory
 
 Symbol = int | str
 
@@ -27,10 +28,16 @@ class Frame:
 
 
 class Cell:
-    """One way to read on. `rest` is the frame that follows, `shape` the identity without labels."""
+    """One way to read on. `rest` is the frame that follows, `shape` the identity without labels.
 
-    __slots__ = ("label", "rest", "serial", "shape")
+    memory  what has been written of the lists that it is in and whose items must differ, the outermost first
+    bare    the cell without its memory: what follows it has none, either (see `DFA.after`)
+    """
+
+    __slots__ = ("bare", "label", "memory", "rest", "serial", "shape")
     accepting = False
+    bare: Cell
+    memory: tuple[Memory, ...]
     label: Label
     rest: Frame | None
     serial: int

@@ -9,6 +9,7 @@ submachine, with the number of characters that each adds, the mask of such a pai
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -148,10 +149,7 @@ class _Counts:
 
 def inside(vocabulary: Vocabulary, cell: CountCell) -> tuple[NDArray[np.uint8], Trie | None]:
     """The tokens that stay in the string and keep its bounds, and the trie of what follows in those that leave it."""
-    kept = vocabulary.masks.setdefault(cell.table, {})
-    known: _Counts | None = kept.get(("count", cell.at))
-    if known is None:
-        known = kept["count", cell.at] = _count(cell.tally.clock, cell.at, vocabulary.trie)
+    known = _counts(vocabulary, cell)
     fit = cell.tally.all_fit(known.states, known.added + cell.count)
     stay = np.zeros(vocabulary.size, dtype=np.bool_)
     stay[known.tokens] = fit[known.pair]
@@ -160,6 +158,27 @@ def inside(vocabulary: Vocabulary, cell: CountCell) -> tuple[NDArray[np.uint8], 
     if leave and leave not in known.tries:
         known.tries[leave] = Trie.build(rest for added in leave for rest in known.leaving[added])
     return np.packbits(stay, bitorder="little"), known.tries.get(leave)
+
+
+def leaving(vocabulary: Vocabulary, cell: CountCell) -> list[int]:
+    """The tokens that leave the string, whatever its bounds."""
+    return [token for rests in _counts(vocabulary, cell).leaving.values() for _, token in rests]
+
+
+def ending_in(vocabulary: Vocabulary, cell: CountCell, chosen: Callable[[int, int], bool]) -> list[int]:
+    """The tokens that stay in the string, whatever its bounds, and lead to a chosen state and count."""
+    known = _counts(vocabulary, cell)
+    pairs = zip(known.states.tolist(), (known.added + cell.count).tolist(), strict=True)
+    found: list[int] = known.tokens[np.array([chosen(*pair) for pair in pairs], dtype=bool)[known.pair]].tolist()
+    return found
+
+
+def _counts(vocabulary: Vocabulary, cell: CountCell) -> _Counts:
+    kept = vocabulary.masks.setdefault(cell.table, {})
+    known: _Counts | None = kept.get(("count", cell.at))
+    if known is None:
+        known = kept["count", cell.at] = _count(cell.tally.clock, cell.at, vocabulary.trie)
+    return known
 
 
 def _count(clock: Clock, at: int, trie: Trie) -> _Counts:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from tooldec.automaton import DFA
 from tooldec.cells import Cell, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
+from tooldec.errors import cut
+from tooldec.memory import value_of
 from tooldec.symbols import letters_text, symbols_text
 
 _DIGITS = frozenset(b"0123456789")
@@ -82,6 +84,8 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
     complete = next((c for c in named if c.text[:1] != b")"), None)  # a name is complete, not the arguments
     if complete is not None and complete.label.tool is not None and symbol in _NAME_BYTES and cells == (complete,):
         return where + _no_such_tool(complete.label.tool, symbols[index:])
+    if repeated := _repeated(dfa, cells, symbol):
+        return where + repeated
     wanted = expected(dfa, state)
     inside = next((cell for cell in cells if isinstance(cell, TableCell)), None)
     if inside is not None and inside.label.parameter is not None:
@@ -94,6 +98,20 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
             return f"{where}nothing that was said goes on with “{tail}”{more}"
         return f"{where}`{_shown(symbol)}` isn't part of {value}: expected {wanted}"
     return f"{where}expected {wanted}, not `{_shown(symbol)}`"
+
+
+def _repeated(dfa: DFA, cells: tuple[Cell, ...], symbol: int) -> str:
+    """Why a symbol is barred by what a list holds already; nothing where it isn't."""
+    for cell in cells:
+        behind = dfa.heads(cell.rest) if isinstance(cell, TableCell) and cell.table.accepting[cell.at] else ()
+        for one in cell.memory if any(way.advance(symbol, dfa) for way in (cell.bare, *behind)) else ():
+            after = one.read(symbol)
+            text = one.text if after is None else after.text if value_of(after.text) in after.used else None
+            if text is not None:
+                return f"{cut(text.decode('utf-8', 'replace'))} is in the list already, whose items must differ"
+            if one.used:
+                return "only an item that is in the list already could come of it, and its items must differ"
+    return ""
 
 
 def _name_reason(cell: NamesCell, rest: Sequence[Symbol]) -> str:
@@ -130,7 +148,7 @@ def _expected_of(cell: Cell, dfa: DFA) -> str:
         return f"`{cell.name}`"
     if cell is dfa.end:
         return "the end"
-    return _symbols(s for s in cell.first(dfa) if isinstance(s, int))
+    return _symbols(s for s in dfa.readable(cell) if isinstance(s, int))
 
 
 def _symbols(symbols: Iterable[int]) -> str:

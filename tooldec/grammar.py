@@ -107,8 +107,18 @@ class Choice(Grammar):
         return f"Choice({', '.join(map(str, self.options))})"
 
 
+class Wrapper(Grammar):
+    """A term with one other inside."""
+
+    __slots__ = ()
+    body: Grammar
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}({self.body})"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Repeat(Grammar):
+class Repeat(Wrapper):
     """`low` to `high` times (`None`: without bound)."""
 
     body: Grammar
@@ -125,13 +135,10 @@ class Rounds(Repeat):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Forever(Grammar):
+class Forever(Wrapper):
     """The body again and again; the text ends where the body lets it (in `Until`)."""
 
     body: Grammar
-
-    def __str__(self) -> str:
-        return f"Forever({self.body})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,9 +172,6 @@ class Until(Grammar):
 @dataclass(frozen=True, slots=True, eq=False)
 class HostText(Grammar):
     """Text that the host writes (a tool's result): no token of the model crosses it."""
-
-    def __str__(self) -> str:
-        return "HostText()"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,7 +227,7 @@ class Counted(Grammar):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Noted(Grammar):
+class Noted(Wrapper):
     """`body`, with notes for people about what it leaves unchecked; see TokenFSM.warnings."""
 
     notes: tuple[str, ...]
@@ -248,7 +252,7 @@ class Deferred(Grammar):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Labelled(Grammar):
+class Labelled(Wrapper):
     """`body`, whose states carry `label`."""
 
     label: Label
@@ -285,16 +289,12 @@ def choice(options: Iterable[Grammar]) -> Grammar:
 
 
 def parts_of(term: Grammar, kind: type[Grammar]) -> tuple[Grammar, ...]:
-    if isinstance(term, kind):
-        if isinstance(term, Sequence):
-            return term.parts
-        if isinstance(term, Choice):
-            return term.options
-    return (term,)
+    if isinstance(term, kind) and isinstance(term, Sequence):
+        return term.parts
+    return term.options if isinstance(term, kind) and isinstance(term, Choice) else (term,)
 
 
 def inside(term: Grammar) -> tuple[Grammar, ...]:
     """The terms of which a term is made, but for those that are made when they are reached."""
-    if isinstance(term, Sequence | Choice):
-        return parts_of(term, type(term))
-    return (term.body,) if isinstance(term, Repeat | Forever | Labelled | Noted) else ()
+    several = isinstance(term, Sequence | Choice)
+    return parts_of(term, type(term)) if several else (term.body,) if isinstance(term, Wrapper) else ()

@@ -7,6 +7,8 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from copy import copy
+from itertools import count
 from typing import TypeVar
 
 import numpy as np
@@ -44,8 +46,10 @@ from tooldec.grammar import (
     Submachine,
     SymbolClass,
     Until,
-    inside,
 )
+from tooldec.memory import Mark, Memory, Unique
+from tooldec.shapes import Shapes
+from tooldec.states import KEPT
 from tooldec.submachine import Table, text_table
 
 C = TypeVar("C", bound=Cell)
@@ -62,8 +66,9 @@ class Parts(ABC):
         self.lock = threading.RLock()
         self._frames: dict[tuple[int, Label, Frame | None], Frame] = {}
         self._cells: dict[tuple[object, ...], Cell] = {}
-        self._shapes: dict[object, int] = {}
-        self._term_shapes: dict[int, tuple[Grammar, int]] = {}
+        self._remembering: dict[tuple[Cell, tuple[Memory, ...]], Cell] = {}
+        self._serials = count()
+        self._shapes = Shapes(self.tally_of)
         self._repeats: dict[tuple[int, int, int | None], Repeat] = {}
         self._tails: dict[tuple[int, int], Grammar] = {}
         self._arrays: dict[int, NamesArray] = {}
@@ -82,7 +87,7 @@ class Parts(ABC):
         with self.lock:
             frame = self._frames.get(key)
             if frame is None:
-                shape = self._shape(("frame", self._term_shape(term), rest.shape if rest else 0))
+                shape = self._shapes.of(("frame", self._shapes.of_term(term), rest.shape if rest else 0))
                 frame = self._frames[key] = Frame(term, label, rest, shape)
         return frame
 
@@ -113,6 +118,13 @@ class Parts(ABC):
                 stack.append(rest)
             elif isinstance(term, Choice):
                 stack += [self.frame(option, label, rest) for option in reversed(term.options)]
+            elif isinstance(term, Mark):
+                stack.append(rest)
+            elif isinstance(term, Unique):
+                yield from (
+                    self.remembering(head.bare, (Memory(term), *head.memory))
+                    for head in self.heads(self.frame(term.body, label, rest))
+                )
             elif isinstance(term, Labelled | Noted):
                 stack.append(self.frame(term.body, term.label if isinstance(term, Labelled) else label, rest))
             elif isinstance(term, Counted):
@@ -125,7 +137,7 @@ class Parts(ABC):
                 if term.high != 0:
                     stack.append(self.frame(term.body, label, self.frame(self._one_less(term), label, rest)))
             elif isinstance(term, Deferred):
-                stack.append(self.frame(self._made(term), label, rest))
+                stack.append(self.frame(self.made(term), label, rest))
             elif isinstance(term, Forever):
                 stack.append(self.frame(term.body, label, frame))
             elif isinstance(term, Literal) and not term.text:
@@ -185,7 +197,7 @@ class Parts(ABC):
     def complete_name(self, cell: NamesCell, word: int) -> tuple[Cell, ...]:
         """The cells that follow the word of this number."""
         with self.lock:
-            return self.heads(self.frame(self._tail(cell.names, word), cell.label, cell.rest))
+            return self.heads(self.frame(self.tail(cell.names, word), cell.label, cell.rest))
 
     def names_array(self, names: Names) -> NamesArray:
         """All words end to end, for NumPy: their lengths, where each starts, and the bytes."""
@@ -215,7 +227,7 @@ class Parts(ABC):
         cell = self._cell(CountCell, label, rest, id(tally), at, count)
         if not hasattr(cell, "tally"):
             cell.table, cell.at, cell.tally, cell.count = tally.clock.table, at, tally, count
-            cell.shape = self._shape((CountCell, rest.shape if rest else 0, id(tally), at, tally.look(count)))
+            cell.shape = self._shapes.of((CountCell, rest.shape if rest else 0, id(tally), at, tally.look(count)))
         return cell
 
     def counted_after(self, cell: CountCell, at: int, count: int) -> tuple[Cell, ...]:
@@ -240,9 +252,21 @@ class Parts(ABC):
             cell = self._cells.get(key)
             if cell is None:
                 cell = self._cells[key] = kind()
-                cell.label, cell.rest, cell.serial = label, rest, len(self._cells) - 1
-                cell.shape = self._shape((kind, rest.shape if rest else 0, *data))
+                cell.label, cell.rest, cell.serial = label, rest, next(self._serials)
+                cell.bare, cell.memory = cell, ()
+                cell.shape = self._shapes.of((kind, rest.shape if rest else 0, *data))
         return cell  # type: ignore[return-value]  # the key's first field is its class
+
+    def remembering(self, cell: Cell, memory: tuple[Memory, ...]) -> Cell:
+        """A cell that has no memory with one."""
+        with self.lock:
+            found = self._remembering.get((cell, memory)) if memory else cell
+            if found is None:
+                if len(self._remembering) >= 2 * KEPT:
+                    self._remembering.clear()
+                found = self._remembering[cell, memory] = copy(cell)
+                found.memory, found.serial = memory, next(self._serials)
+        return found
 
     def _one_less(self, term: Repeat) -> Repeat:
         if term.low == 0 and term.high is None:
@@ -250,50 +274,16 @@ class Parts(ABC):
         low, high = max(term.low - 1, 0), None if term.high is None else term.high - 1
         return self._repeats.setdefault((id(term.body), low, high), type(term)(term.body, low, high))
 
-    def _made(self, term: Deferred) -> Grammar:
+    def made(self, term: Deferred) -> Grammar:
+        """The term that a deferred one stands for."""
         key = (id(term), -1)
         if key not in self._tails:
             self._tails[key] = term.make()
         return self._tails[key]
 
-    def _tail(self, names: Names, index: int) -> Grammar:
+    def tail(self, names: Names, index: int) -> Grammar:
+        """What follows a word."""
         key = (id(names), index)
         if key not in self._tails:
             self._tails[key] = names.tail(index)
         return self._tails[key]
-
-    def _shape(self, key: object) -> int:
-        return self._shapes.setdefault(key, len(self._shapes) + 1)
-
-    def _term_shape(self, term: Grammar) -> int:
-        """Terms with equal shapes read the same. Those inside come first: a term may nest deeper than Python recurs."""
-        waiting = [term]
-        while id(term) not in self._term_shapes:
-            at = waiting[-1]
-            inner = [part for part in inside(at) if id(part) not in self._term_shapes]
-            waiting += inner
-            if not inner:
-                self._term_shapes[id(at)] = (waiting.pop(), self._shape(self._term_key(at)))
-        return self._term_shapes[id(term)][1]
-
-    def _term_key(self, term: Grammar) -> object:
-        """Terms with equal keys read the same, whatever their labels."""
-        if isinstance(term, Labelled | Noted):
-            return self._term_key(term.body)
-        if isinstance(term, Counted):
-            return ("counted", id(self.tally_of(term)))
-        if isinstance(term, Literal):
-            return term.text
-        if isinstance(term, SymbolClass):
-            return term.symbols
-        if isinstance(term, Sequence | Choice | Forever):
-            return (type(term), *map(self._term_shape, inside(term)))
-        if isinstance(term, Repeat):
-            return ("repeat", self._term_shape(term.body), term.low, term.high)
-        if isinstance(term, Submachine):
-            return ("submachine", id(term.ready or term))
-        if isinstance(term, Special):
-            return ("special", term.name)
-        if isinstance(term, Until):
-            return ("until", term.marker, term.barred, term.ends)
-        return ("term", id(term))

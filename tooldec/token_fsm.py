@@ -13,6 +13,7 @@ Special tokens are symbols of their own. EOS is allowed in accepting states only
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from copy import copy
 from functools import cached_property
@@ -38,6 +39,7 @@ from tooldec.cells import (
 from tooldec.errors import DeadEndError, VocabularyError
 from tooldec.grammar import Grammar, Label
 from tooldec.mentions import mentioned, notes, unspelled
+from tooldec.repeats import Repeats
 from tooldec.symbols import symbols_text
 from tooldec.vocabulary import Vocabulary
 from tooldec.vocabulary_masks import inside
@@ -46,6 +48,9 @@ from tooldec.walk import clear_bits, set_bits, walk
 Mask = NDArray[np.uint8]
 """Packed bits, little-endian: token t is bit t & 7 of byte t >> 3; shape (ceil(V / 8),)."""
 
+
+PASSING_ROWS = 1000
+"""So many rows are kept of states that aren't kept themselves (see `states`)."""
 
 LONGEST_FORCED = 4096
 """Bytes of forced text that are looked ahead at most."""
@@ -67,7 +72,9 @@ class TokenFSM:
         self._marked: Mapping[int, str] = {**controls, **spelled} if spelled else controls
         self._width = (vocabulary.size + 7) // 8
         self._shapes: dict[int, Mask] = {}
+        self._repeats = Repeats(dfa, vocabulary)
         self._rows: dict[int, Mask] = {}
+        self._passing: deque[int] = deque()
         self._steps: dict[tuple[int, int], int | None] = {}
         self._finished = dfa.state(())
         self._plain = np.full(self._width, 0xFF, dtype=np.uint8)  # every bit but those of tokens read as symbols
@@ -100,14 +107,21 @@ class TokenFSM:
         if mask is None:
             with self._lock:
                 mask = self._rows[state] = self._build(state)
+                if self.dfa.is_passing(state):
+                    self._passing.append(state)
+                    while len(self._passing) > PASSING_ROWS:
+                        self._rows.pop(self._passing.popleft(), None)
         return mask
 
     def step(self, state: int, token: int) -> int | None:
         """g(state, token), or None where it is undefined."""
         key = (state, index(token))  # of a tensor, too, which would be another key each time
-        if key not in self._steps:
-            self._steps[key] = self._step(*key)
-        return self._steps[key]
+        if key in self._steps:
+            return self._steps[key]
+        after = self._step(*key)
+        if not self.dfa.is_passing(state):
+            self._steps[key] = after
+        return after
 
     def is_accepting(self, state: int) -> bool:
         """EOS is defined here, or the call is complete."""
@@ -144,7 +158,7 @@ class TokenFSM:
         at: int | None = state
         while at is not None and len(written) < LONGEST_FORCED:
             cells = self.dfa.cells(at)
-            first = list(islice(cells[0].first(self.dfa), 2)) if len(cells) == 1 else []
+            first = list(islice(self.dfa.readable(cells[0]), 2)) if len(cells) == 1 else []
             if len(first) != 1 or not isinstance(first[0], int) or cells[0].accepting:
                 break
             written.append(first[0])
@@ -236,6 +250,11 @@ class TokenFSM:
         return " or ".join([*names, symbols_text(symbol for symbol in first if isinstance(symbol, int))])
 
     def _cell_mask(self, cell: Cell) -> Mask:
+        if cell.memory:
+            allowed = self._cell_mask(cell.bare)
+            if repeats := self._repeats.tokens(cell, allowed):
+                clear_bits(allowed := allowed.copy(), repeats)
+            return allowed
         mask = self._shapes.get(cell.shape)
         if mask is None:
             mask = self._shapes[cell.shape] = self._new_mask(cell)

@@ -6,13 +6,15 @@ is left within a token, the walk goes on with the cells that follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tooldec.automaton import DFA
 from tooldec.cells import Cell, ClassCell, CountCell, LiteralCell, NamesCell, TableCell
+from tooldec.memory import COMMA
+from tooldec.remembering import reads
 from tooldec.submachine import Table
 from tooldec.trie import Trie
 
@@ -36,6 +38,14 @@ class Found:
     def __init__(self) -> None:
         self.ids: list[int] = []
         self.patches: list[Patch] = []
+
+    def every(self) -> set[int]:
+        """All that were found."""
+        found = set(self.ids)
+        for where, bits in self.patches:
+            places, bit = np.nonzero(bits[:, None] & BITS)
+            found.update(((where[places].astype(np.int64) << 3) + bit).tolist())
+        return found
 
     def into(self, mask: NDArray[np.uint8]) -> None:
         """Set the bits of all that were found."""
@@ -84,11 +94,21 @@ def walk(dfa: DFA, trie: Trie, start: Iterable[Place]) -> Found:
         step = _WALKS.get(type(cell), _table if isinstance(cell, TableCell) else None)
         if step is None or first[node] == first[node + 1]:
             continue
+        if cell.memory:
+            found.ids += _remembering(cell, node, dfa, trie)
+            continue
         for place in step(cell, node, dfa, trie, found):
             if place not in seen:
                 seen.add(place)
                 stack.append(place)
     return found
+
+
+def _remembering(cell: Cell, node: int, dfa: DFA, trie: Trie) -> list[int]:
+    """At the beginning of a list whose items must differ: only a token with two of them can repeat one."""
+    found = walk(dfa, trie, [(cell.bare, node)]).every()
+    several = ((rest, token) for rest, token in trie.below(node) if COMMA in rest and token in found)
+    return [*found.difference(token for rest, token in several if not reads((cell.bare, cell.memory), rest, dfa))]
 
 
 def _literal(cell: LiteralCell, node: int, dfa: DFA, trie: Trie, found: Found) -> Iterable[Place]:
@@ -250,17 +270,29 @@ def split(table: Table, at: int, trie: Trie, size: int) -> tuple[NDArray[np.bool
     Gives the tokens that stay inside as bool (size,), and for those that leave it a trie of what follows in them.
     """
     accepting = np.array(table.accepting)
-    nodes, states = np.zeros(1, dtype=np.int64), np.array([at])
     stay = np.zeros(size, dtype=np.bool_)
     leaving: list[tuple[bytes, int]] = []
+    for nodes, states in _levels(table, at, trie):
+        stay[trie.ids_of(nodes)] = True
+        leaves = nodes[accepting[states]]
+        for node in leaves[trie.first[leaves] < trie.first[leaves + 1]].tolist():
+            leaving += trie.below(node)
+    return stay, Trie.build(leaving) if leaving else None
+
+
+def ending_in(table: Table, at: int, trie: Trie, states: NDArray[np.bool_]) -> list[int]:
+    """The tokens that stay inside of a submachine and end in one of the chosen states."""
+    nodes = [nodes[states[reached]] for nodes, reached in _levels(table, at, trie)]
+    return [token for level in nodes for token in trie.ids_of(level).tolist()]
+
+
+def _levels(table: Table, at: int, trie: Trie) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Depth by depth the nodes of a trie that a submachine can read, and its states there."""
+    nodes, states = np.zeros(1, dtype=np.int64), np.array([at])
     labels = np.frombuffer(trie.labels, dtype=np.uint8)
     while len(nodes):
         children, parent = trie.children_of(nodes)
         states = table.array[states[parent], labels[children]]
         alive = states >= 0
         nodes, states = children[alive], states[alive]
-        stay[trie.ids_of(nodes)] = True
-        leaves = nodes[accepting[states]]
-        for node in leaves[trie.first[leaves] < trie.first[leaves + 1]].tolist():
-            leaving += trie.below(node)
-    return stay, Trie.build(leaving) if leaving else None
+        yield nodes, states

@@ -11,8 +11,12 @@ from tooldec.arguments.cases import cases_of_all
 from tooldec.arguments.constants import literal
 from tooldec.arguments.distinct import MOST_TEXTS, Values, distinct, listed
 from tooldec.arguments.document import Document
-from tooldec.arguments.facts import Contains, Facts, Spot, canonical
+from tooldec.arguments.facts import Contains, Facts, Spot
+from tooldec.automaton import DFA
 from tooldec.grammar import EMPTY, NOTHING, Deferred, Grammar, choice, sequence
+from tooldec.grammar import Sequence as Row
+from tooldec.memory import Mark, Unique, canonical
+from tooldec.variety import INF, of_term
 
 Build = Callable[[Sequence[Spot]], Grammar]
 """The values that satisfy all of some schemas."""
@@ -38,7 +42,7 @@ def arrays(facts: Facts, doc: Document, build: Build) -> Grammar:
         if wanted:
             doc.refuse("uniqueItems", "beside `contains` items aren't compared with each other", at)
         elif (unique := _unique(first, others, low, high, at, doc, build)) is not None:
-            return _bracketed(unique, doc)
+            return unique
     if wanted:
         return _bracketed(_containing(first, others, wanted, low, high, doc, build), doc)
     terms = [build(spots) for spots in first]
@@ -174,20 +178,41 @@ def _containing(
 def _unique(
     first: list[list[Spot]], others: list[Spot], low: int, high: int | None, at: Spot, doc: Document, build: Build
 ) -> Grammar | None:
-    """Different items; None where the values that they may have aren't listed, which is refused."""
+    """Arrays of different items; None, which is refused, where some are listed and others too many for that."""
     size = len(first) if high is None else min(len(first), high)
     found = [_values(spots, doc, build) for spots in first[:size]]
     found.append({} if high is not None and high <= size else _values(others, doc, build))
     known = [values for values in found if values is not None]
-    if len(known) < len(found):
-        reason = (
-            "a finite-state machine can't remember which items there were, unless there is at most one (`maxItems` 1), "
-            f"or they are out of at most {MOST_TEXTS} values (an `enum`, a short range); else leave it unchecked "
-            "(`relax`) and compare the items yourself"
-        )
-        doc.refuse("uniqueItems", reason, at)
+    if len(known) == len(found):
+        return _bracketed(distinct(known[:-1], known[-1], low, high, doc.writing.comma), doc)
+    if (remembered := _remembered(first[:size], others, low, high, doc, build)) is not None:
+        return remembered
+    reason = (
+        "items by their place aren't compared where one has fewer values than there are items before it; give them "
+        "all the same schema, or leave it unchecked (`relax`) and compare them yourself"
+    )
+    doc.refuse("uniqueItems", reason, at)
+    return None
+
+
+def _remembered(
+    first: list[list[Spot]], others: list[Spot], low: int, high: int | None, doc: Document, build: Build
+) -> Grammar | None:
+    """Items that the machine remembers; None where those before one may have used up all of its values."""
+    end, parts = Mark(), DFA(EMPTY)
+    terms = [build(spots) for spots in first]
+    if any(term is NOTHING or of_term(term, parts) <= index for index, term in enumerate(terms)):
         return None
-    return distinct(known[:-1], known[-1], low, high, doc.writing.comma)
+    other = build(others) if high is None or high > len(terms) else NOTHING
+    most = len(terms) if other is NOTHING else of_term(other, parts)  # so many at least are different
+    if most < (INF if high is None else high):
+        if other is not NOTHING and most < MOST_TEXTS:  # there may be more, which would be missed
+            return None
+        high = int(most)
+    if high is not None and low > high:
+        return NOTHING
+    marked: list[Grammar] = [Row((term, end)) for term in terms]
+    return Unique(_bracketed(items(marked, Row((other, end)), low, high, doc.writing.comma), doc), end)
 
 
 def _values(spots: list[Spot], doc: Document, build: Build) -> Values | None:

@@ -8,10 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from tooldec.arguments.facts import ANY, BY_KIND, Facts, canonical, kind_of
+from tooldec.arguments.facts import ANY, BY_KIND, Facts, kind_of
 from tooldec.arguments.writing import Writing
 from tooldec.automaton import DFA
 from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, Names, Submachine, choice, sequence
+from tooldec.memory import canonical
 
 BOX = 64
 """Up to so many constants are drawn as one box; more are found in a sorted list."""

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from tooldec.arguments.facts import canonical
 from tooldec.automaton import DFA
 from tooldec.grammar import EMPTY, NOTHING, Deferred, Grammar, Literal, choice, sequence
+from tooldec.memory import value_of
 
 MOST_TEXTS = 500
 """Of items that can be written in so many ways the values are listed."""
@@ -46,7 +45,7 @@ def listed(term: Grammar) -> Values | None:
             return None
     found: dict[str, list[bytes]] = {}
     for text in texts:
-        found.setdefault(canonical(json.loads(text)), []).append(text)
+        found.setdefault(value_of(text), []).append(text)
     return {value: choice([Literal(text) for text in spelled]) for value, spelled in found.items()}
 
 

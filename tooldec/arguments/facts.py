@@ -6,11 +6,12 @@ merged into what both say, and what is left of `{"type": "integer", "minimum": 3
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from typing import Any
+
+from tooldec.memory import canonical
 
 KINDS = frozenset({"null", "boolean", "integer", "fraction", "string", "array", "object"})
 """JSON Schema's types; `number` is `integer` and `fraction`, numbers that aren't whole."""
@@ -231,18 +232,3 @@ def kind_of(value: object) -> str:
         return "integer" if isinstance(value, int) or value.is_integer() else "fraction"
     known = {str: "string", list: "array", dict: "object", type(None): "null"}
     return known.get(type(value), "string")
-
-
-def canonical(value: object) -> str:
-    """A text that is the same for equal JSON values, and only for those."""
-    return json.dumps(_plain(value), sort_keys=True)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return value

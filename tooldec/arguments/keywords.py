@@ -31,7 +31,7 @@ _ENFORCED = {
     "contains": "",
     "minContains": "",
     "maxContains": "",
-    "uniqueItems": "where the items are constants or out of at most 500 values, or there is at most one",
+    "uniqueItems": "but not beside `contains`, nor where items have schemas by their place and one has few values",
     "properties": "without `additionalProperties` no others are written, unless objects are open",
     "required": "",
     "additionalProperties": "",

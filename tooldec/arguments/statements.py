@@ -19,10 +19,10 @@ from tooldec.arguments.facts import (
     Items,
     Members,
     Spot,
-    canonical,
     tighter,
 )
 from tooldec.errors import SchemaError
+from tooldec.memory import canonical
 from tooldec.tools import Schema
 
 TYPES: Mapping[str, frozenset[str]] = MappingProxyType(

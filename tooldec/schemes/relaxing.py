@@ -17,15 +17,15 @@ def written(scheme: S, **changes: Any) -> S:
 
 
 def relaxing(scheme: S) -> S:
-    """The scheme, with what can't be enforced left unchecked in place of an error: that no two tags are alike.
+    """The scheme, with what can't be enforced left unchecked in place of an error: that a text is a pattern.
 
     `TokenFSM.warnings` tells what it is. A schema that no value satisfies is an error still.
 
     >>> from tooldec import SCHEMES, Vocabulary, build_fsm, parse_tools
-    >>> tags = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
-    >>> tools = parse_tools([{"name": "file", "parameters": {"properties": {"tags": tags}}}])
+    >>> pattern = {"type": "string", "format": "regex"}
+    >>> tools = parse_tools([{"name": "find", "parameters": {"properties": {"pattern": pattern}}}])
     >>> vocabulary = Vocabulary([*(bytes([byte]) for byte in range(256)), "<eos>"], eos=[256])
-    >>> build_fsm(relaxing(SCHEMES["json_tags"]).grammar(tools), vocabulary).warnings[0][:35]
-    '$.tags: `uniqueItems` is left unche'
+    >>> build_fsm(relaxing(SCHEMES["json_tags"]).grammar(tools), vocabulary).warnings[0][:39]
+    '$.pattern: `format` is left unchecked: '
     """
     return written(scheme, relax=True)

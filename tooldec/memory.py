@@ -1,0 +1,136 @@
+"""What a cell remembers of the values before it: the items of a list that must differ (`uniqueItems`).
+
+No finite number of states tells apart all the texts that a list may hold. But a run writes one list, and so its state
+may hold what has been written: the values of the items so far, and the text of the present one. The rest of the
+machine is that of the same list without the promise; a memory only takes ways away from it.
+
+    ["a", "b            used "a"; text `"b`
+    ["a", "a            used "a"; text `"a`: the quote that would end this item is blocked
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from tooldec.grammar import Grammar, Wrapper
+
+QUOTE, BACKSLASH, COMMA = b'"\\,'
+SPACES, OPENING, CLOSING, ENDING = b" \t\n\r", b"[{", b"]}", b",]"
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STRINGS_AND_PLUS = re.compile(rb'("(?:[^"\\]|\\.)*")|(?<![eE])\+', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark(Grammar):
+    """Nothing; a place in a grammar by which frames behind it are known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unique(Wrapper):
+    """A list in brackets whose items must all differ; in `body` each item is followed by `end`."""
+
+    body: Grammar
+    end: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What has been written of a list.
+
+    used    the values of the items before, in canonical form
+    text    the present item without the spaces around its parts; empty between items
+    depth   how many brackets are open, the list's among them
+    quoted  0 outside of a string, 1 in one, 2 behind a backslash
+    """
+
+    term: Unique
+    used: frozenset[str] = frozenset()
+    text: bytes = b""
+    depth: int = 0
+    quoted: int = 0
+
+    def read(self, byte: int) -> Memory | None:
+        """The memory after a byte, None where an item is there already; behind the list its depth is 0."""
+        depth, quoted = within(self.depth, self.quoted, byte)
+        if not self.quoted:
+            if byte in SPACES:
+                return self
+            if self.depth == 1 and byte in ENDING and self.text:
+                value = value_of(self.text)
+                return None if value in self.used else Memory(self.term, self.used | {value}, b"", depth)
+            if not self.depth or not depth:  # the list's own brackets
+                return Memory(self.term, self.used, b"", depth)
+        return Memory(self.term, self.used, self.text + bytes((byte,)), depth, quoted)
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the present item may become one of those before it."""
+        whole = self.text.startswith(b'"') and not self.quoted
+        return value_of(self.text) in self.used if whole else bool(self.used)
+
+    @property
+    def strings(self) -> frozenset[str]:
+        """All strings in the items before, keys among them."""
+        return frozenset().union(*map(_strings_in, self.used))
+
+
+def within(depth: int, quoted: int, byte: int) -> tuple[int, int]:
+    """How many brackets are open after a byte, and whether it lies in a string: 0, 1, or 2 behind a backslash."""
+    if quoted:
+        return depth, 1 if quoted == 2 else 0 if byte == QUOTE else 2 if byte == BACKSLASH else 1
+    return depth + (byte in OPENING) - (byte in CLOSING), int(byte == QUOTE)
+
+
+def read(memory: tuple[Memory, ...], symbol: int | str) -> tuple[Memory, ...] | None:
+    """Memories after a symbol, the outermost first, without those of lists that end; None where one bars it."""
+    after: list[Memory] = []
+    for one in memory if isinstance(symbol, int) else ():
+        found = one.read(symbol)  # type: ignore[arg-type]  # an int, as asked for
+        if found is None:
+            return None
+        if found.depth:
+            after.append(found)
+    return tuple(after)
+
+
+@lru_cache(maxsize=4096)
+def value_of(text: bytes) -> str:
+    """The value of a JSON text in canonical form; numbers may begin with +.
+
+    >>> value_of(b'[+1, "+"]'), value_of(b"1.0") == value_of(b"1")
+    ('[1, "+"]', True)
+    """
+    try:
+        return canonical(json.loads(_STRINGS_AND_PLUS.sub(lambda found: found[1] or b"", text)))
+    except ValueError:  # an integer of more digits than Python reads
+        return text.decode("utf-8", "surrogateescape")
+
+
+@lru_cache(maxsize=4096)
+def _strings_in(value: str) -> frozenset[str]:
+    """The strings in a value that is given in canonical form, keys among them.
+
+    >>> sorted(_strings_in('{"a": ["b", 1]}'))
+    ['a', 'b']
+    """
+    return frozenset(json.loads(found[0]) for found in _STRING.finditer(value))
+
+
+def canonical(value: object) -> str:
+    """A text that is the same for equal JSON values, and only for those."""
+    return json.dumps(_plain(value), sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value
