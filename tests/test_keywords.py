@@ -195,7 +195,7 @@ def test_recursion_ends_at_the_stated_depth() -> None:
         ({"type": "integer", "multipleOf": 4999}, "multipleOf"),
         ({"type": "string", "format": "regex"}, "format"),
         ({"type": "string", "pattern": r"(a)\1"}, "pattern"),
-        ({"type": "object", "minProperties": 2}, "minProperties"),
+        ({"type": "object", "minProperties": 3, "propertyNames": {"pattern": "^[ab]$"}}, "minProperties"),
         ({"type": "object", "patternProperties": {r"\bx": {}}, "additionalProperties": False}, "patternProperties"),
         ({"oneOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "color"}]}, "oneOf"),
     ],

@@ -1,4 +1,7 @@
-"""`uniqueItems` of items that can't be listed: held against jsonschema, token by token against the automaton."""
+"""Items and names that must differ and can't be listed: held against jsonschema, and token by token against the automaton.
+
+They are those of `uniqueItems`, and of `minProperties` where names aren't declared.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ from tooldec.token_fsm import TokenFSM
 from tooldec.trie import Trie
 
 STRING = {"type": "string"}
+NAMED = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": True}
 PERSON = {"type": "object", "properties": {"name": STRING, "age": {"type": "integer"}}, "additionalProperties": False}
 
 
@@ -121,22 +125,23 @@ MASKED = [
     PERSON,
     {"type": "object", "properties": {"name": {"type": "string", "maxLength": 2}}, "required": ["name"]},
     unique(STRING),
+    {"type": "object", "minProperties": 2},
 ]
 
 
-@settings(max_examples=80)
+@settings(max_examples=100)
 @given(
-    st.sampled_from(MASKED),
+    st.sampled_from([*map(unique, MASKED), {"type": "object", "minProperties": 2}, {**NAMED, "minProperties": 3}]),
     st.lists(st.lists(st.sampled_from(PIECES), min_size=2, max_size=4).map("".join), max_size=12, unique=True),
     st.sampled_from([DUMPS, POSITIONAL, spaced(1)]),
     st.integers(0, 3),
     st.randoms(use_true_random=False),
 )
 def test_masks_allow_what_the_automaton_reads_and_every_way_ends(
-    items: Any, more: list[str], writing: Writing, low: int, random: Any
+    schema: dict[str, Any], more: list[str], writing: Writing, low: int, random: Any
 ) -> None:
     tokens = vocabulary([*TOKENS, *(token for token in more if token not in TOKENS)])
-    schema = unique(items, minItems=low)
+    schema = {**schema, "minItems": low} if schema["type"] == "array" else schema
     fsm = TokenFSM(DFA(argument(schema, writing)), tokens)
     state, text = fsm.initial, b""
     likely = [token for token in range(tokens.size - 1) if set(tokens.spelling(token)) <= set(b'[]{}", ab10nul\\6:')]  # type: ignore[arg-type]
@@ -152,6 +157,24 @@ def test_masks_allow_what_the_automaton_reads_and_every_way_ends(
             break
     if fsm.is_accepting(state) and b"+" not in text:
         assert satisfies(schema, json.loads(text)), text
+
+
+@pytest.mark.parametrize(
+    ("more", "valid", "invalid"),
+    [
+        ({"minProperties": 2}, ['{"a": 1, "b": 2}', '{"a": {"a": 1}, "b": "a"}'], ['{"a": 1, "a": 2}', r'{"a": 1, "\u0061": 2}']),
+        ({"minProperties": 2, "maxProperties": 2}, ['{"a": 1, "b": 2}'], ['{"a": 1}', '{"a": 1, "b": 2, "c": 3}']),
+        ({**NAMED, "minProperties": 3}, ['{"a": 1, "b": 1, "c": 1}'], ['{"a": 1, "b": 1}', '{"a": 1, "b": 1, "b": 2}']),
+        ({"minProperties": 2, "propertyNames": {"maxLength": 2}}, ['{"aa": 1, "ab": 2}'], ['{"aa": 1, "aa": 1}']),
+        ({"minProperties": 2, "additionalProperties": {"type": "integer"}}, ['{"a": 1, "": 2}'], ['{"a": "b", "c": 1}']),
+        ({"minProperties": 1}, ['{"a": 1}', '{"a": 1, "a": 2}'], ["{}"]),
+    ],
+)  # fmt: skip
+def test_names_differ_where_they_are_counted(more: dict[str, Any], valid: list[str], invalid: list[str]) -> None:
+    for writing in (DUMPS, spaced(1)):
+        dfa = DFA(argument({"type": "object", **more}, writing))
+        assert [text for text in valid if not accepts(dfa, text.encode())] == []
+        assert [text for text in invalid if accepts(dfa, text.encode())] == []
 
 
 def test_what_no_value_is_left_for_is_barred_early() -> None:
@@ -179,11 +202,13 @@ def test_a_barred_token_is_explained() -> None:
             {"type": "string", "pattern": "^(ab|a+c)$"},
             b'["ab", "a',
             ord("b"),
-            "only an item that is in the list already could",
+            "only one that is in the list already could",
         ),
         ({"type": ["null", "string"]}, b"[null, ", ord("n"), "expected a quote, not `n`"),
+        (None, b'{"a": 1, "a', ord('"'), '"a" is in the object already, whose names must differ'),
     ]:
-        fsm = TokenFSM(DFA(argument(unique(items), DUMPS)), tokens)
+        schema = unique(items) if items else {"type": "object", "minProperties": 2}
+        fsm = TokenFSM(DFA(argument(schema, DUMPS)), tokens)
         state = fsm.dfa.read(before)
         assert state is not None
         assert (fsm.why_blocked(state, token) or "").startswith(reason), items

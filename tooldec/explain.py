@@ -107,10 +107,11 @@ def _repeated(dfa: DFA, cells: tuple[Cell, ...], symbol: int) -> str:
         for one in cell.memory if any(way.advance(symbol, dfa) for way in (cell.bare, *behind)) else ():
             after = one.read(symbol)
             text = one.text if after is None else after.text if value_of(after.text) in after.used else None
+            where, what = ("object", "name") if one.term.names else ("list", "item")
             if text is not None:
-                return f"{cut(text.decode('utf-8', 'replace'))} is in the list already, whose items must differ"
-            if one.used:
-                return "only an item that is in the list already could come of it, and its items must differ"
+                return f"{cut(text.decode('utf-8', 'replace'))} is in the {where} already, whose {what}s must differ"
+            if one.used and not one.idle:
+                return f"only one that is in the {where} already could come of it, and its {what}s must differ"
     return ""
 
 

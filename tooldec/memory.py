@@ -1,4 +1,4 @@
-"""What a cell remembers of the values before it: the items of a list that must differ (`uniqueItems`).
+"""What a cell remembers of the values before it: the items of a list that must differ (`uniqueItems`), or names.
 
 No finite number of states tells apart all the texts that a list may hold. But a run writes one list, and so its state
 may hold what has been written: the values of the items so far, and the text of the present one. The rest of the
@@ -19,7 +19,7 @@ from typing import Any
 from tooldec.grammar import Grammar, Wrapper
 
 QUOTE, BACKSLASH, COMMA = b'"\\,'
-SPACES, OPENING, CLOSING, ENDING = b" \t\n\r", b"[{", b"]}", b",]"
+SPACES, OPENING, CLOSING = b" \t\n\r", b"[{", b"]}"
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _STRINGS_AND_PLUS = re.compile(rb'("(?:[^"\\]|\\.)*")|(?<![eE])\+', re.DOTALL)
@@ -32,20 +32,25 @@ class Mark(Grammar):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unique(Wrapper):
-    """A list in brackets whose items must all differ; in `body` each item is followed by `end`."""
+    """A list in brackets whose items must all differ; in `body` each item is followed by `end`.
+
+    names   it is an object, and its names must differ; `end` follows those that aren't declared
+    """
 
     body: Grammar
     end: Mark
+    names: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What has been written of a list.
+    """What has been written of a list, or of an object.
 
-    used    the values of the items before, in canonical form
+    used    the values of the items before, or the names, in canonical form
     text    the present item without the spaces around its parts; empty between items
     depth   how many brackets are open, the list's among them
     quoted  0 outside of a string, 1 in one, 2 behind a backslash
+    idle    in the value behind a name, which doesn't matter
     """
 
     term: Unique
@@ -53,6 +58,7 @@ class Memory:
     text: bytes = b""
     depth: int = 0
     quoted: int = 0
+    idle: bool = False
 
     def read(self, byte: int) -> Memory | None:
         """The memory after a byte, None where an item is there already; behind the list its depth is 0."""
@@ -60,18 +66,19 @@ class Memory:
         if not self.quoted:
             if byte in SPACES:
                 return self
-            if self.depth == 1 and byte in ENDING and self.text:
+            if self.depth == 1 and self.text and byte in (b":" if self.term.names else b",]"):
                 value = value_of(self.text)
-                return None if value in self.used else Memory(self.term, self.used | {value}, b"", depth)
-            if not self.depth or not depth:  # the list's own brackets
+                after = Memory(self.term, self.used | {value}, b"", depth, idle=self.term.names)
+                return None if value in self.used else after
+            if not self.depth or not depth or (self.idle and depth == 1 and byte == COMMA):
                 return Memory(self.term, self.used, b"", depth)
-        return Memory(self.term, self.used, self.text + bytes((byte,)), depth, quoted)
+        return Memory(self.term, self.used, b"" if self.idle else self.text + bytes((byte,)), depth, quoted, self.idle)
 
     @property
     def is_near(self) -> bool:
         """Whether the present item may become one of those before it."""
         whole = self.text.startswith(b'"') and not self.quoted
-        return value_of(self.text) in self.used if whole else bool(self.used)
+        return value_of(self.text) in self.used if whole else bool(self.used) and not self.idle
 
     @property
     def strings(self) -> frozenset[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Way = tuple[Cell, tuple[Memory, ...]]
 """A cell without its memory, and the memory."""
 
-_BEHIND = frozenset(SPACES + b",]")
+_BEHIND = frozenset(SPACES + b",]:")
 
 MOST_STEPS = 2_000
 """So many ways are looked at for another value; where they don't suffice, there is held to be none."""
@@ -43,7 +43,7 @@ def reads(way: Way, symbols: Iterable[Symbol], dfa: DFA) -> bool:
 
 def is_open(way: Way, dfa: DFA) -> bool:
     """Whether each list's present item can become one that isn't in it yet."""
-    return all(_can_differ(way, depth, dfa) for depth, one in enumerate(way[1]) if one.used)
+    return all(_can_differ(way, depth, dfa) for depth, one in enumerate(way[1]) if one.used and not one.idle)
 
 
 def _can_differ(way: Way, depth: int, dfa: DFA) -> bool:
@@ -66,6 +66,8 @@ def _can_differ(way: Way, depth: int, dfa: DFA) -> bool:
 def _differs(way: Way, depth: int, dfa: DFA) -> bool | None:
     """Whether the present item is another one, or surely can become one; None where that isn't known yet."""
     cell, one = way[0], way[1][depth]
+    if one.idle:  # behind a new name
+        return True
     if is_complete(cell, one, dfa):
         return value_of(one.text) not in one.used
     return True if variety.of_cell(cell, one.term.end, dfa) > len(one.used) else None
@@ -73,9 +75,6 @@ def _differs(way: Way, depth: int, dfa: DFA) -> bool | None:
 
 def is_complete(cell: Cell, memory: Memory, dfa: DFA) -> bool:
     """Whether a cell is one behind an item that has been written whole."""
-    return memory.depth == 1 and not memory.quoted and bool(memory.text) and is_behind(cell, dfa)
-
-
-def is_behind(cell: Cell, dfa: DFA) -> bool:
-    """Whether a cell that is in no deeper bracket and in no string may stand behind an item, and not in it."""
-    return isinstance(cell, LiteralCell | ClassCell) and next(iter(cell.first(dfa))) in _BEHIND
+    if memory.depth != 1 or memory.quoted or not memory.text or not isinstance(cell, LiteralCell | ClassCell):
+        return False
+    return next(iter(cell.first(dfa))) in _BEHIND

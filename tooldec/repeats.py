@@ -11,7 +11,7 @@ for each cell without its memory; each visit then reads them with what it rememb
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from tooldec import counting, variety
 from tooldec.automaton import DFA
 from tooldec.cells import Cell, CountCell, TableCell
-from tooldec.memory import ENDING, SPACES, Memory, read, within
-from tooldec.remembering import is_behind, is_open
+from tooldec.memory import Memory, read
+from tooldec.remembering import is_complete, is_open
 from tooldec.retracing import along, begun
 from tooldec.vocabulary_masks import inside
 from tooldec.walk import ending_in
@@ -69,7 +69,11 @@ class Repeats:
         """Those of a mask's tokens that a cell's memory bars; `mask` is that of the cell without its memory."""
         most = max(len(one.used) for one in cell.memory) + 1
         limit = max(FEW, 1 << most.bit_length())
-        key = (cell.bare, tuple((one.term, one.depth, one.quoted, bool(one.text)) for one in cell.memory), limit)
+        key = (
+            cell.bare,
+            tuple((one.term, one.depth, one.quoted, one.idle, bool(one.text)) for one in cell.memory),
+            limit,
+        )
         known = self._suspects.get(key)
         if known is None:
             known = self._suspects[key] = self._found(cell, mask, limit)
@@ -80,7 +84,7 @@ class Repeats:
 
     def _along(self, cell: Cell, mask: Mask) -> Iterator[_Suspect]:
         """The tokens by which the present string goes on as one that is there: any other makes another item."""
-        before, pending = begun(cell.memory[-1].text)
+        before, pending = begun(next(one.text for one in cell.memory if not one.idle))
         strings = frozenset().union(*(one.strings for one in cell.memory))
         rests = [string[len(before) :] for string in strings if string.startswith(before)]
         return self._suspected(cell.bare, along(self._vocabulary.trie, rests, pending), mask)
@@ -97,10 +101,10 @@ class Repeats:
         in_string = bool(cell.memory[-1].quoted)
         found = _Suspects([], None if in_string else [])
         for one in self._suspected(cell.bare, self._candidates(cell.bare, mask, limit, in_string), mask):
-            looks = [self._looks(memory, one.spelling, one.cells, limit) for memory in cell.memory]
-            if any(ends > 1 or (ends and few) for ends, few in looks):
+            looks = [self._looks(memory, one, limit) for memory in cell.memory]
+            if any(own for _, own in looks):
                 found.any_item.append(one)
-            elif found.present is not None and any(ends or few for ends, few in looks):
+            elif found.present is not None and any(present for present, _ in looks):
                 found.present.append(one)
         return found
 
@@ -110,22 +114,24 @@ class Repeats:
             if mask[token >> 3] >> (token & 7) & 1 and isinstance(spelling, bytes):
                 yield _Suspect(token, spelling, _read(cell, spelling, self._dfa))
 
-    def _looks(self, memory: Memory, spelling: bytes, cells: tuple[Cell, ...], limit: int) -> tuple[int, bool]:
-        """How many items a token ends, and whether few values are left to the one that it leads to."""
-        depth, quoted, begun, ends = memory.depth, memory.quoted, bool(memory.text), 0
-        for byte in spelling:
-            ended = depth == 1 and not quoted and begun and byte in ENDING
-            ends += ended
-            begun = not ended and (begun or (depth > 0 and byte not in SPACES))
-            depth, quoted = within(depth, quoted, byte)
-            if not depth:
-                return ends, False
-        complete = begun and depth == 1 and not quoted
-        few = (
-            (complete and is_behind(cell, self._dfa)) or variety.of_cell(cell, memory.term.end, self._dfa) <= limit
-            for cell in cells
-        )
-        return ends, all(few)
+    def _looks(self, memory: Memory, suspect: _Suspect, limit: int) -> tuple[bool, bool]:
+        """Whether a token may make the present item one that was there, and whether one of its own."""
+        one = replace(memory, used=frozenset(), text=b"0" if memory.text else b"")
+        for byte in suspect.spelling:
+            after = one.read(byte)
+            if after is None:
+                return True, True
+            one = after
+            if not one.depth:
+                break
+        ends = len(one.used)
+        few = bool(one.depth) and not one.idle and self._is_few(one, suspect.cells, limit)
+        return bool(ends or few), ends > 1 or bool(ends and few) or bool(memory.idle and (ends or few))
+
+    def _is_few(self, memory: Memory, cells: tuple[Cell, ...], limit: int) -> bool:
+        """Whether few values are left to the present item."""
+        end, dfa = memory.term.end, self._dfa
+        return all(is_complete(cell, memory, dfa) or variety.of_cell(cell, end, dfa) <= limit for cell in cells)
 
     def _candidates(self, cell: Cell, mask: Mask, limit: int, in_string: bool) -> Iterable[int]:
         if not isinstance(cell, TableCell) or cell.table.narrow:

@@ -37,7 +37,7 @@ _ENFORCED = {
     "additionalProperties": "",
     "patternProperties": "up to five patterns",
     "propertyNames": "",
-    "minProperties": "names that aren't declared count as one, for they may be equal",
+    "minProperties": "but not where few names are left beside those that are declared",
     "maxProperties": "",
     "dependentRequired": "",
     "dependentSchemas": "",

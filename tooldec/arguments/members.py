@@ -45,7 +45,7 @@ def alike(member: Grammar, low: int, high: int | None, writing: Writing) -> Gram
     """Members that are all of one sort."""
     if high == 0:
         return EMPTY if not low else NOTHING
-    more = sequence(writing.comma, member).repeat(0, None if high is None else high - 1)
+    more = sequence(writing.comma, member).repeat(max(low - 1, 0), None if high is None else high - 1)
     return sequence(member, more) if low else sequence(member, more).optional()
 
 
@@ -70,7 +70,8 @@ class _Written:
 class Writer:
     """Members where it matters what has been written: a state for each way it can matter, made when it is reached.
 
-    last   what the last undeclared member has to be; none, if it may be any or be missing
+    last    what the last undeclared member has to be; none, if it may be any or be missing
+    differ  names that aren't declared are remembered, and never come twice
     """
 
     def __init__(
@@ -80,9 +81,11 @@ class Writer:
         last: list[Grammar],
         low: int,
         high: int | None,
+        differ: bool,
         writing: Writing,
     ) -> None:
         self.declared, self.others, self.last, self.low, self.high = declared, others, last, low, high
+        self.differ = differ
         self.comma, self.any_order = writing.comma, writing.any_order
         self.known: dict[_Written, Grammar] = {}
 
@@ -119,7 +122,7 @@ class Writer:
     def _more(self, state: _Written, left: frozenset[int] | int, last: bool = False) -> _Written:
         """What matters after one more member, a declared one or another."""
         other = left == state.left
-        sure = state.sure + (not other or not state.other)
+        sure = state.sure + (self.differ or not other or not state.other)
         total = min(state.total + 1, 1 if self.high is None else self.high + 1)
         return _Written(left, total, min(sure, self.low), state.other or other, state.last or last)
 
@@ -127,6 +130,8 @@ class Writer:
         """Whether the bounds can still be kept: `needed` members have to come, and `left` declared ones may."""
         if self.high is not None and state.total + needed > self.high:
             return False
+        if self.differ and (self.others or not state.last):
+            return self.high is None or state.sure + self.high - state.total >= self.low
         more = left + (bool(self.others or self.last) and not state.other)
         room = more if self.high is None else min(more, self.high - state.total)
         return state.sure + room >= self.low

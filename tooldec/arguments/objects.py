@@ -16,9 +16,14 @@ from tooldec.arguments.rules import rules
 from tooldec.arguments.strings import PLAIN, counted, pattern_table, reads, ready, strings, words_table
 from tooldec.automaton import DFA, table_of
 from tooldec.errors import SchemaError
-from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
+from tooldec.grammar import EMPTY, NOTHING, Counted, Grammar, Submachine, choice, sequence
 from tooldec.literals import STRING
+from tooldec.memory import Mark, Unique
 from tooldec.submachine import KEPT, difference, intersection
+from tooldec.variety import of_term
+
+_Other = tuple[Grammar, Grammar]
+"""Members whose names aren't declared: their names, and their values."""
 
 MOST_PATTERNS = 5
 MOST_MIXED = 3
@@ -56,8 +61,8 @@ def objects(
 def _listed(
     facts: Facts,
     members: Mapping[str, Grammar],
-    others: list[Grammar],
-    last: list[Grammar],
+    others: list[_Other],
+    last: list[_Other],
     required: frozenset[str],
     doc: Document,
 ) -> Grammar:
@@ -70,24 +75,31 @@ def _listed(
     undeclared = bool(others or last)
     if high is not None and not undeclared and high >= len(declared):
         high = None
-    if low > len(declared) + undeclared:
-        if undeclared:
-            reason = "names that aren't declared may be equal, and then count once"
-            doc.refuse("minProperties", reason, Spot(None, facts.path))
+    if low > len(declared) and not undeclared:
+        return NOTHING
+    differ = low > 1 and undeclared  # else names that aren't declared may be equal, and then count once
+    if differ and max(of_term(key, DFA(EMPTY)) for key, _ in others or last) <= low + len(declared):
+        differ = False
+        if low > len(declared) + 1:
+            doc.refuse("minProperties", "there are few names beside the declared ones", Spot(None, facts.path))
             low = len(declared) + 1
-        else:
-            return NOTHING
     if high is not None and needed > high:
         return NOTHING
+    end = Mark()
+    texts, last_texts = (
+        [sequence(key, end if differ else EMPTY, doc.writing.colon, value) for key, value in some]
+        for some in (others, last)
+    )
     if not undeclared and not low and high is None and not doc.writing.any_order:
         content = in_order([(member.text, member.required) for member in declared], doc.writing.comma)
-    elif not declared and low <= 1 and len(others) == 1 and last in ([], others):
-        content = alike(others[0], max(low, needed), high, doc.writing)
+    elif not declared and (low <= 1 or differ) and len(others) == 1 and last in ([], others):
+        content = alike(texts[0], max(low, needed), high, doc.writing)
     else:
-        content = Writer(declared, others, last, low, high, doc.writing).start()
+        content = Writer(declared, texts, last_texts, low, high, differ, doc.writing).start()
     if content is NOTHING:
         return NOTHING
-    return sequence(b"{", doc.writing.pad, content, doc.writing.pad, b"}")
+    found = sequence(b"{", doc.writing.pad, content, doc.writing.pad, b"}")
+    return Unique(found, end, names=True) if differ else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,13 +224,13 @@ class _Names:
         return False
 
 
-def _others(facts: Facts, declared: tuple[str, ...], closed: bool, doc: Document, build: Build) -> list[Grammar]:
+def _others(facts: Facts, declared: tuple[str, ...], closed: bool, doc: Document, build: Build) -> list[_Other]:
     """Members whose names aren't declared, by which of the patterns their names match."""
     allowed, patterns = _Names(facts.names, doc), _patterns(facts.members, facts.path)
     groups = facts.members
     if allowed.only_listed:
         return []
-    found: list[Grammar] = []
+    found: list[_Other] = []
     for chosen in range(1 << len(patterns)):
         inside = tuple(pattern for index, pattern in enumerate(patterns) if chosen >> index & 1)
         outside = tuple(pattern for pattern in patterns if pattern not in inside)
@@ -236,7 +248,7 @@ def _others(facts: Facts, declared: tuple[str, ...], closed: bool, doc: Document
         for name in allowed.terms if allowed.terms is not None else [None]:
             key = _other_name(declared, inside, outside, name, Spot(None, facts.path), doc)
             if key is not None:
-                found.append(sequence(key, doc.writing.colon, value))
+                found.append((key, value))
     return found
 
 
