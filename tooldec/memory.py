@@ -12,14 +12,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from tooldec.grammar import Grammar, Wrapper
 
 QUOTE, BACKSLASH, COMMA = b'"\\,'
 SPACES, OPENING, CLOSING = b" \t\n\r", b"[{", b"]}"
+
+LATEST = 64
+"""So many values are kept apart from the others before they join them."""
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _STRINGS_AND_PLUS = re.compile(rb'("(?:[^"\\]|\\.)*")|(?<![eE])\+', re.DOTALL)
@@ -42,6 +47,47 @@ class Unique(Wrapper):
     names: bool = False
 
 
+class Used:
+    """A set of values that grows by one at a time: each of a long list's states has its own, and most of it is shared.
+
+    >>> some = Used().plus("1").plus("2")
+    >>> "1" in some, "3" in some, len(some), some == Used().plus("2").plus("1")
+    (True, False, 2, True)
+    """
+
+    __slots__ = ("_hash", "_latest", "_older")
+
+    def __init__(self, older: frozenset[str] = frozenset(), latest: tuple[str, ...] = (), hashed: int = 0) -> None:
+        self._older, self._latest, self._hash = older, latest, hashed
+
+    def plus(self, value: str) -> Used:
+        """These and one more, which isn't among them."""
+        older, latest = self._older, (*self._latest, value)
+        if len(latest) > LATEST:
+            older, latest = older.union(latest), ()
+        return Used(older, latest, self._hash ^ hash(value))
+
+    def __contains__(self, value: str) -> bool:
+        return value in self._latest or value in self._older
+
+    def __len__(self) -> int:
+        return len(self._older) + len(self._latest)
+
+    def __iter__(self) -> Iterator[str]:
+        return chain(self._older, self._latest)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Used) or self._hash != other._hash or len(self) != len(other):
+            return False
+        return self is other or all(value in self for value in other)
+
+
+NONE = Used()
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What has been written of a list, or of an object.
@@ -54,7 +100,7 @@ class Memory:
     """
 
     term: Unique
-    used: frozenset[str] = frozenset()
+    used: Used = NONE
     text: bytes = b""
     depth: int = 0
     quoted: int = 0
@@ -68,7 +114,7 @@ class Memory:
                 return self
             if self.depth == 1 and self.text and byte in (b":" if self.term.names else b",]"):
                 value = value_of(self.text)
-                after = Memory(self.term, self.used | {value}, b"", depth, idle=self.term.names)
+                after = Memory(self.term, self.used.plus(value), b"", depth, idle=self.term.names)
                 return None if value in self.used else after
             if not self.depth or not depth or (self.idle and depth == 1 and byte == COMMA):
                 return Memory(self.term, self.used, b"", depth)

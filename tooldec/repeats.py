@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tooldec import counting, variety
 from tooldec.automaton import DFA
 from tooldec.cells import Cell, CountCell, TableCell
-from tooldec.memory import Memory, read
+from tooldec.memory import NONE, Memory, read
 from tooldec.remembering import is_complete, is_open
 from tooldec.retracing import along, begun
 from tooldec.vocabulary_masks import inside
@@ -116,7 +116,7 @@ class Repeats:
 
     def _looks(self, memory: Memory, suspect: _Suspect, limit: int) -> tuple[bool, bool]:
         """Whether a token may make the present item one that was there, and whether one of its own."""
-        one = replace(memory, used=frozenset(), text=b"0" if memory.text else b"")
+        one = replace(memory, used=NONE, text=b"0" if memory.text else b"")
         for byte in suspect.spelling:
             after = one.read(byte)
             if after is None:
