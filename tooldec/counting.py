@@ -69,21 +69,16 @@ class Tally:
         self.clock, self.low, self.high = clock, low, high
         table = clock.table
         size = len(table)
-        stays, begins = (np.zeros((size, size), dtype=np.float32) for _ in range(2))
         unit = np.frombuffer(b"".join(clock.begins), dtype=np.uint8).reshape(size, 256).astype(bool)
-        for matrix, chosen in ((stays, ~unit), (begins, unit)):
-            source, byte = np.nonzero((table.array != DEAD) & chosen)
-            matrix[source, table.array[source, byte]] = 1
-        closure = _closure(stays)
-        one_more = np.minimum(closure @ begins, 1)
-        ends = np.minimum(closure @ np.array(table.accepting, dtype=np.float32), 1)
+        goes = table.array != DEAD
+        stays, begins = (_Steps(table, goes & chosen) for chosen in (~unit, unit))
         # rows[k]: the states from which exactly k characters more lead to the end; without an upper bound, k or more
-        row = ends if high is not None else np.ones(size, dtype=np.float32)
-        rows = [row > 0]
+        row = stays.closure(np.array(table.accepting)) if high is not None else np.ones(size, dtype=np.bool_)
+        rows = [row]
         most = min(MOST_ROWS, MOST_CELLS // size)
         for _ in range(low if high is None else high):
-            row = np.minimum(one_more @ row, 1)
-            rows.append(row > 0)
+            row = stays.closure(begins.before(row))
+            rows.append(row)
             if np.array_equal(rows[-1], rows[-2]):
                 break
             if len(rows) > most:
@@ -94,9 +89,14 @@ class Tally:
 
     def fits(self, at: int, count: int) -> bool:
         """Whether the end can be reached from a state, `count` characters having been read."""
-        return bool(self.all_fit(np.array([at]), np.array([count]))[0])
+        least = min(max(self.low - count, 0), self.settled)
+        if self.high is None:
+            return bool(self._from[least, at])
+        most = min(self.high - count, self.settled)
+        return most >= 0 and bool(self._sums[most + 1, at] > self._sums[least, at])
 
     def all_fit(self, at: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """The same for many at once."""
         least = np.minimum(np.maximum(self.low - count, 0), self.settled)
         if self.high is None:
             fits: NDArray[np.bool_] = self._from[least, at]
@@ -122,14 +122,29 @@ def tally(clock: Clock, low: int, high: int | None) -> Tally:
     return Tally(clock, low, high)
 
 
-def _closure(steps: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Which states are reached by any number of steps, none included."""
-    closure = np.minimum(steps + np.eye(len(steps), dtype=np.float32), 1)
-    while True:
-        wider = np.minimum(closure @ closure, 1)
-        if np.array_equal(wider, closure):
-            return closure
-        closure = wider
+class _Steps:
+    """Some of a table's steps, from which states into which."""
+
+    def __init__(self, table: Table, chosen: NDArray[np.bool_]) -> None:
+        sources, bytes_read = np.nonzero(chosen)
+        pairs = np.unique(sources * len(table) + table.array[sources, bytes_read])
+        sources, self._targets = np.divmod(pairs, len(table))
+        self._sources, self._first = np.unique(sources, return_index=True)
+
+    def before(self, row: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The states from which a step leads into one of a row."""
+        found = np.zeros(len(row), dtype=np.bool_)
+        if len(self._sources):
+            found[self._sources] = np.logical_or.reduceat(row[self._targets], self._first)
+        return found
+
+    def closure(self, row: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The states from which any number of steps does, none included."""
+        while True:
+            wider = row | self.before(row)
+            if np.array_equal(wider, row):
+                return row
+            row = wider
 
 
 @dataclass(frozen=True, slots=True, eq=False)

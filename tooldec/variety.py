@@ -41,6 +41,7 @@ NAMES = 3
 DEFERRED = 4
 """So many terms that are made when they are reached are made for this, one inside of another."""
 
+_ASCII = np.array([byte for byte in range(0x20, 0x7F) if byte not in (QUOTE, BACKSLASH)])
 _TEXT = np.array([byte for byte in range(256) if byte != BACKSLASH])
 _NUMBER, _INTEGER = (np.frombuffer(b, dtype=np.uint8).astype(np.int64) for b in (b"-.123456789", b"-0123456789"))
 _known: WeakKeyDictionary[Table, list[float]] = WeakKeyDictionary()
@@ -116,12 +117,9 @@ def of_tally(tally: Tally, at: int, count: int) -> float:
 def _by_length(tally: Tally) -> list[NDArray[np.float64]]:
     """By the number of characters more, and by state: how many strings there are, of plain ASCII."""
     table = tally.clock.table
-    steps = np.zeros((len(table), len(table)))
-    for byte in range(0x20, 0x7F):
-        if byte not in (QUOTE, BACKSLASH):
-            sources = np.nonzero(table.array[:, byte] >= 0)[0]
-            begins = np.array([tally.clock.begins[source][byte] for source in sources], dtype=bool)
-            np.add.at(steps, (sources[begins], table.array[sources[begins], byte]), 1)
+    begins = np.frombuffer(b"".join(tally.clock.begins), dtype=np.uint8).reshape(len(table), 256)
+    sources, bytes_read = np.nonzero((table.array[:, _ASCII] >= 0) & (begins[:, _ASCII] > 0))
+    targets = table.array[sources, _ASCII[bytes_read]]
     quoted = np.nonzero(table.array[:, QUOTE] >= 0)[0]
     behind = table.array[quoted, QUOTE]
     closes = np.array(table.accepting)[behind]
@@ -131,7 +129,7 @@ def _by_length(tally: Tally) -> list[NDArray[np.float64]]:
     for _ in range(LONGEST + 1):
         row[quoted[~closes]] = row[behind[~closes]]  # the quote before the first character
         rows.append(row)
-        row = np.minimum(steps @ row, MOST)
+        row = np.minimum(np.bincount(sources, weights=row[targets], minlength=len(table)), MOST)
     return rows
 
 

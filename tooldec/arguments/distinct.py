@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tooldec.automaton import DFA
 from tooldec.grammar import EMPTY, NOTHING, Deferred, Grammar, Literal, choice, sequence
 from tooldec.memory import value_of
+from tooldec.variety import of_term
 
 MOST_TEXTS = 500
 """Of items that can be written in so many ways the values are listed."""
@@ -31,6 +32,8 @@ def listed(term: Grammar) -> Values | None:
     ['1', '2']
     """
     dfa = DFA(term)
+    if of_term(term, dfa) > MOST_TEXTS:
+        return None
     texts: list[bytes] = []
     level = {b"": dfa.initial}
     while level:

@@ -33,7 +33,7 @@ _LAST_COUNT = re.compile(r"\{[0-9]*,?[0-9]*\}\??(?=(\$|\\Z)$)")
 FEW = 32
 """Up to so many repetitions the automaton of such a pattern is drawn out; more of them are counted."""
 
-MOST_STATES = 1_500
+MOST_STATES = 6_000
 """How large the automaton of a pattern or a format may be beside a length that is counted."""
 
 
