@@ -64,6 +64,8 @@ export function mount(element, { store, wire, request, actions }) {
     h('dl', null, part('Prefix', fact.entered != null && (fact.entered === '' ? 'nothing of a call yet'
       : h('span', { class: `mono piece mode-${fact.mode}` }, visible(fact.entered)))),
     part('In the graph', fact.drawn), part('Allowed tokens', fact.allowed), part('Tools reachable', fact.tools), part('Expected', fact.expected),
+    part('Remembered', fact.remembered?.length > 0 && [fact.remembered.slice(-12).map(value => h('span', { class: 'to' }, chip(value, fact.mode))),
+      h('span', { class: 'aside' }, 'may not come again')]),
     part('Prompt', fact.revealed?.length > 0 && [fact.revealed.length > 1 ? 'with the signatures of ' : 'with the signature of ',
       fact.revealed.map((name, index) => [index > 0 && ', ', h('code', { class: 'mono' }, name)])]),
     part('Why not…', look.why), part('Steps', fact.steps)));
@@ -89,7 +91,7 @@ export function mount(element, { store, wire, request, actions }) {
       entered: prefix(state, mode, step?.entered ?? drawn.entered),
       visited: visits.length ? [visited(visits, step, from), namesakes(run.steps.slice(0, selected + 1), step, inside)] : box.subtitle || 'not visited so far',
       allowed: state.box != null ? look.tokens : step ? tokens(step) : ways(picture, id, mode),
-      tools: reachable?.total > 0 && list(reachable), revealed: step?.revealed, expected: step ? prose(step.expected ?? '') : look.expected,
+      tools: reachable?.total > 0 && list(reachable), revealed: step?.revealed, expected: step ? prose(step.expected ?? '') : look.expected, remembered: step?.remembered,
       drawn: box.id && drawing(box, state, actions.turn), steps: visits.length > 1 && visits.slice(-12).map(jump),
     };
   }

@@ -180,3 +180,18 @@ def test_the_tools_that_a_state_leads_to(start: str, left: int) -> None:
     assert [step["reachable"]["count"] for step in none] == [0] * len(none)
     free = steps(run(method="unguided", max_tokens=4))
     assert free[0]["reachable"]["total"] == 0, "no machine keeps it from anything"
+
+
+TAGS = """[{"name": "tag_photo", "description": "Put tags on a photo.", "parameters": {"type": "object",
+  "properties": {"photo": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}},
+  "required": ["photo", "tags"]}}]"""
+
+
+def test_what_a_list_holds_is_told_where_its_items_must_differ() -> None:
+    told = steps(run(tools=TAGS, question="Tag the photo beach.jpg with sea, sea, sun and sea", start="call"))
+    held = [step["remembered"] for step in told if "remembered" in step]
+    assert held[0] == ['"sea"'] and all(len(set(one)) == len(one) for one in held)
+    assert [len(before) <= len(after) for before, after in pairwise(held)].count(False) == 0
+    reasons = [reason for step in told for reason in step["reasons"].values()]
+    assert '"sea" is in the list already, whose items must differ' in reasons
+    assert not any("remembered" in step for step in steps(run(start="call")))

@@ -47,6 +47,18 @@ def expected(dfa: DFA, state: int) -> str:
     return " or ".join(phrases)
 
 
+def remembered(dfa: DFA, state: int) -> tuple[str, ...]:
+    """The latest values of the innermost list, or names of the innermost object, in which none may come twice.
+
+    >>> from tooldec.arguments import DUMPS, argument
+    >>> dfa = DFA(argument({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, DUMPS))
+    >>> remembered(dfa, dfa.read(b'["a", "b", "'))
+    ('"a"', '"b"')
+    """
+    memories = [cell.memory[-1] for cell in dfa.cells(state) if cell.memory]
+    return tuple(dict.fromkeys(value for one in memories for value in one.used.latest))
+
+
 def why_blocked(dfa: DFA, state: int, symbols: Sequence[Symbol]) -> str | None:
     """Why the symbols can't be read from a state, or None where they can.
 

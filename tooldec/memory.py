@@ -67,6 +67,11 @@ class Used:
             older, latest = older.union(latest), ()
         return Used(older, latest, self._hash ^ hash(value))
 
+    @property
+    def latest(self) -> tuple[str, ...]:
+        """Those that came last, as JSON."""
+        return tuple(map(_plainly, self._latest))
+
     def __contains__(self, value: str) -> bool:
         return value in self._latest or value in self._older
 
@@ -162,6 +167,14 @@ def value_of(text: bytes) -> str:
         return canonical(json.loads(_STRINGS_AND_PLUS.sub(lambda found: found[1] or b"", text)))
     except ValueError:  # an integer of more digits than Python reads
         return text.decode("utf-8", "surrogateescape")
+
+
+def _plainly(value: str) -> str:
+    """A value in canonical form with its characters as they are."""
+    try:
+        return json.dumps(json.loads(value), ensure_ascii=False)
+    except ValueError:  # see `value_of`
+        return value
 
 
 @lru_cache(maxsize=4096)

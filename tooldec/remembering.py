@@ -22,7 +22,7 @@ Way = tuple[Cell, tuple[Memory, ...]]
 _BEHIND = frozenset(SPACES + b",]:")
 
 MOST_STEPS = 2_000
-"""So many ways are looked at for another value; where they don't suffice, there is held to be none."""
+"""So many ways are looked at for another value; behind more of them there is held to be one."""
 
 
 def onward(way: Way, symbol: Symbol, dfa: DFA) -> list[Way]:
@@ -60,7 +60,7 @@ def _can_differ(way: Way, depth: int, dfa: DFA) -> bool:
             if differs := _differs(after, depth, dfa):
                 return True
             waiting += [after] if differs is None else []
-    return False
+    return bool(waiting)
 
 
 def _differs(way: Way, depth: int, dfa: DFA) -> bool | None:

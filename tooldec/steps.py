@@ -183,6 +183,7 @@ class StepViews:
                 "total": len(self._signatures),
             },
             "expected": explain.expected(self._fsm.dfa, self._state),
+            **({"remembered": [*remembered]} if (remembered := explain.remembered(self._fsm.dfa, self._state)) else {}),
             "entered": self._entered.decode("utf-8", "replace"),
         }
 
