@@ -47,10 +47,13 @@ class Making:
     said: tuple[ast.keyword, ...] = ()
 
 
-def makings(source: Source, defined: Container[str]) -> tuple[dict[str, list[Making]], list[tuple[str, int]]]:
+def makings(
+    source: Source, defined: Container[str], read: Container[int] = ()
+) -> tuple[dict[str, list[Making]], list[tuple[str, int]]]:
     """What a text makes of the functions and classes that it defines, by their names.
 
-    And the tools of functions that it doesn't define: the name and the place of each.
+    And the tools of functions that it doesn't define: the name and the place of each. Calls that start where `read`
+    says are left out.
 
     >>> found, foreign = makings(Source.of("tools = [f, g, Tool(name='x', func=a.b)]"), ("f",))
     >>> list(found), foreign
@@ -59,6 +62,8 @@ def makings(source: Source, defined: Container[str]) -> tuple[dict[str, list[Mak
     found: dict[str, list[Making]] = {}
     foreign: list[tuple[str, int]] = []
     for start, node in _expressions(source):
+        if start in read:
+            continue
         for making in _listed(node, start) if isinstance(node, ast.List) else _wrapped(node, start):
             if making.name in defined:
                 found.setdefault(making.name, []).append(making)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from keyword import iskeyword
@@ -52,8 +52,11 @@ def recognises(text: str) -> bool:
     return _SIGNATURE.search(text) is not None
 
 
-def items(source: Source) -> Iterator[Item]:
+def items(source: Source, beside: Container[int] | None = None) -> Iterator[Item]:
     """The tools of a text of Python signatures, and an error with its place for each one that can't be read.
+
+    beside    where the calls start that make other tools, which are read elsewhere: beside those a function is a tool
+              only where the text makes it one
 
     >>> [tool.signature() for tool in items(Source.of("def add(a: int, b: int = 0)"))]
     ['add(a: int, b: int = 0)']
@@ -62,16 +65,17 @@ def items(source: Source) -> Iterator[Item]:
     definitions = [piece for piece in pieces if isinstance(piece, Definition)]
     scope = yield from scope_of(source, definitions)
     functions = [piece for piece in pieces if isinstance(piece, Header)]
-    made, foreign = makings(source, {header.name for header in functions} | scope.nodes.keys())
-    helpers = {header.start for header in _helpers(source, functions, made)}
+    made, foreign = makings(source, {header.name for header in functions} | scope.nodes.keys(), beside or ())
+    helpers = {header.start for header in _helpers(source, functions, made, beside is not None)}
     for piece in pieces:
-        if isinstance(piece, SignatureError):
+        if isinstance(piece, SignatureError) and beside is None:
             yield piece
         elif isinstance(piece, Header) and piece.start not in helpers:
             yield from _tools(source, piece, scope, made.get(piece.name, ()))
-    yield from (_of_elsewhere(source, *one) for one in foreign)
+    if beside is None:
+        yield from (_of_elsewhere(source, *one) for one in foreign)
     classes = [definition for definition in definitions if definition.name in made]
-    if classes or len(functions) == len(helpers):
+    if classes or (len(functions) == len(helpers) and beside is None):
         yield from _class_tools(source, classes or definitions, scope)
 
 
@@ -87,11 +91,13 @@ def left_out(source: Source) -> list[Header]:
     return _helpers(source, functions, makings(source, names)[0])
 
 
-def _helpers(source: Source, functions: list[Header], made: Mapping[str, Any]) -> list[Header]:
-    """The functions that only help those that are tools, or classes that are."""
+def _helpers(source: Source, functions: list[Header], made: Mapping[str, Any], beside: bool = False) -> list[Header]:
+    """The functions that only help those that are tools, or classes that are, or tools `beside` them."""
     marked = {header.start for header in functions if header.name in made or is_marked(source, header)}
-    others = [header for header in functions if header.start not in marked and _is_defined(source, header)]
-    return others if marked or made else []
+    others = [header for header in functions if header.start not in marked]
+    if not beside:
+        others = [header for header in others if _is_defined(source, header)]
+    return others if marked or made or beside else []
 
 
 def _tools(source: Source, header: Header, scope: Scope, made: Sequence[Making]) -> Iterator[Item]:
