@@ -15,6 +15,7 @@ from unicodedata import normalize
 from tooldec.errors import SignatureError
 from tooldec.signatures.bodies import BLANK, DOCSTRING, END, SPACES, behind_dash, block, body, comment_at, indent_of
 from tooldec.signatures.mistaken import not_a_signature, rest_of_line
+from tooldec.signatures.prose import past_sentence
 from tooldec.signatures.scanner import closing, line_end, past, stop
 from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import Source, quoted
@@ -105,6 +106,17 @@ def headers(source: Source) -> Iterator[Piece]:
     >>> [header.name for header in headers(Source.of("add(a, b), sub(a, b)\\ndef area(side: int)"))]
     ['add', 'sub', 'area']
     """
+    sentences: list[SignatureError] = []
+    found = False
+    for piece in _pieces(source, sentences):
+        yield piece
+        found = True
+    if not found:
+        yield from sentences[:1]
+
+
+def _pieces(source: Source, sentences: list[SignatureError]) -> Iterator[Piece]:
+    """What a text is cut into; to `sentences` the errors are added that these would be, if nothing else were there."""
     text, position, decorators, kinds = source.text, 0, list[tuple[int, int]](), set[str]()
     module = is_module(text)
     while True:
@@ -138,6 +150,10 @@ def headers(source: Source) -> Iterator[Piece]:
                     yield replace(header, decorators=tuple(decorators))
                 decorators.clear()
         except SignatureError as error:
+            if (end := past_sentence(text, position)) > position:
+                sentences.append(error)
+                position = end
+                continue
             yield error
             position = _resume(text, position)
 

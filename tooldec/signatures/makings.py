@@ -61,9 +61,7 @@ def makings(
     """
     found: dict[str, list[Making]] = {}
     foreign: list[tuple[str, int]] = []
-    for start, node in _expressions(source):
-        if start in read:
-            continue
+    for start, node in _expressions(source, read):
         for making in _listed(node, start) if isinstance(node, ast.List) else _wrapped(node, start):
             if making.name in defined:
                 found.setdefault(making.name, []).append(making)
@@ -73,8 +71,8 @@ def makings(
     return {name: [one for one in many if one.said] or many[:1] for name, many in found.items()}, foreign
 
 
-def _expressions(source: Source) -> Iterator[tuple[int, ast.expr]]:
-    """The calls and lists of a text that may make tools, and where each one starts."""
+def _expressions(source: Source, read: Container[int]) -> Iterator[tuple[int, ast.expr]]:
+    """The calls and lists of a text that may make tools, and where each one starts; not those that start in `read`."""
     text = source.text
     for pattern in (_CALLS, _LISTS):
         for match in pattern.finditer(text):
@@ -83,7 +81,7 @@ def _expressions(source: Source) -> Iterator[tuple[int, ast.expr]]:
             name = _NAME.split(before)[-1] if pattern is _CALLS else ""
             start = opened - len(name)
             unmade = name and not _MAKER.fullmatch(name.rpartition(".")[2])
-            if unmade or _BEFORE.search(before.removesuffix(name)):
+            if unmade or start in read or _BEFORE.search(before.removesuffix(name)):
                 continue
             try:
                 end = closing(source, opened)

@@ -21,6 +21,7 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.jsdoc import described, said, summary, with_properties
+from tooldec.signatures.prose import past_sentence
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.ts_functions import Function, assigned, function_of, methods
 from tooldec.signatures.ts_generics import is_object
@@ -57,11 +58,16 @@ def recognises(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Declared:
-    """What has been found in a text; `methods` are those of its interfaces."""
+    """What has been found in a text.
+
+    methods      those of its interfaces
+    sentences    the errors that sentences around it would be, if nothing else were there
+    """
 
     types: Types = field(default_factory=Types)
     functions: list[Function | SignatureError] = field(default_factory=list)
     methods: list[Function | SignatureError] = field(default_factory=list)
+    sentences: list[SignatureError] = field(default_factory=list)
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -76,7 +82,7 @@ def items(source: Source) -> Iterator[Item]:
         _declarations(tokens, found, "")
     except SignatureError as error:
         found.functions.append(error)
-    for function in found.functions or found.methods:
+    for function in found.functions or found.methods or found.sentences[:1]:
         if isinstance(function, SignatureError):
             yield function
             continue
@@ -139,7 +145,12 @@ def _declarations(tokens: Tokens, found: _Declared, end: str) -> None:
                 "paste one format at a time; TypeScript is read as `function f(a: number): string;`, `type f = …` "
                 "or `const f = (a: number) => …`"
             )
-            raise tokens.error(f"`{word.text[:40]}` begins no declaration", word, fix)
+            error = tokens.error(f"`{word.text[:40]}` begins no declaration", word, fix)
+            if (last := past_sentence(tokens.source.text, word.start)) <= word.start:
+                raise error
+            found.sentences.append(error)
+            while tokens.here.kind != "end" and tokens.here.start < last:
+                tokens.next()
 
 
 def _doubled(tokens: Tokens, name: Token) -> SignatureError:
