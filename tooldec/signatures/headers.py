@@ -20,6 +20,8 @@ from tooldec.signatures.scanner import closing, line_end, past, stop
 from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import Source, quoted
 from tooldec.signatures.statements import is_module, passed_over
+from tooldec.signatures.syntax import expression
+from tooldec.signatures.values import Unreadable, literal
 
 MAX_HEADER = 100_000
 """The most characters between a tool's name and the end of its return annotation."""
@@ -38,6 +40,8 @@ _METHOD = re.compile(r"^[ \t]+(?P<def>(?:async[ \t]+)?def[ \t]+(?P<name>\w+))", 
 _TOOL = re.compile(r"\w*Tool\b[^\n]*\)")
 _BASE = re.compile(r"\w+")
 _NAMED = re.compile(r"^[ \t]+name[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
+_LISTS = re.compile(r"^[ \t]+\w*functions[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*(?=[\[(])", re.MULTILINE)
+"""Where a class lists the methods that are tools: LlamaIndex's `spec_functions = ["search"]`."""
 _PROPERTY = re.compile(r"@(?:[\w.]+\.)?(?:\w*property|setter|getter|deleter)\b")
 _RUNS = ("forward", "_run", "run", "__call__", "_call", "call", "execute", "invoke", "_arun", "arun")
 """Methods whose parameters are those of a class that is a tool; the first one that it has."""
@@ -183,6 +187,8 @@ def _class(source: Source, found: re.Match[str], data: bool, kinds: set[str]) ->
     else:
         end = line_end(source, after)
     methods = list(_METHOD.finditer(text, colon, end))
+    if (listed := _LISTS.search(text, colon, end)) and (names := _names(source, listed.end())):
+        methods = [method for method in methods if method["name"] in names]
     run = next((method for name in _RUNS for method in methods if method["name"] == name), None)
     if run and _TOOL.search(text, start, colon):
         header, _ = _header(source, run.start("def"))
@@ -204,6 +210,16 @@ def _class(source: Source, found: re.Match[str], data: bool, kinds: set[str]) ->
         header, _ = _header(source, run.start("def"))
         pieces = [_as_class(header, found, words, end)]
     return pieces or [Definition(found["name"], start, end)], end
+
+
+def _names(source: Source, position: int) -> list[str]:
+    """The names in a list of texts, the first of each pair in it; none where it holds anything else."""
+    try:
+        given = literal(expression(source.text[position : closing(source, position)]))
+    except (SignatureError, Unreadable, SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    firsts = [one[0] if isinstance(one, list) and one else one for one in given] if isinstance(given, list) else []
+    return firsts if all(isinstance(one, str) for one in firsts) else []
 
 
 def _as_class(run: Header, found: re.Match[str], words: str, end: int) -> Header:

@@ -17,7 +17,7 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.fields import called
 from tooldec.signatures.scanner import closing
 from tooldec.signatures.source import Source
-from tooldec.signatures.syntax import expression
+from tooldec.signatures.syntax import expression, place
 
 _CALLS = re.compile(r"(?:[tT]ool|tool_plain|from_function|from_defaults|_function|register_for_llm)\(")
 _MAKER = re.compile(
@@ -47,28 +47,42 @@ class Making:
     said: tuple[ast.keyword, ...] = ()
 
 
-def makings(
-    source: Source, defined: Container[str], read: Container[int] = ()
-) -> tuple[dict[str, list[Making]], list[tuple[str, int]]]:
-    """What a text makes of the functions and classes that it defines, by their names.
+@dataclass(frozen=True, slots=True)
+class Makings:
+    """What a text makes of functions and classes.
 
-    And the tools of functions that it doesn't define: the name and the place of each. Calls that start where `read`
-    says are left out.
-
-    >>> found, foreign = makings(Source.of("tools = [f, g, Tool(name='x', func=a.b)]"), ("f",))
-    >>> list(found), foreign
-    (['f'], [('x', 15)])
+    of         what it makes of those that it defines, by their names
+    foreign    the tools that it makes of others: the name and the place of each
+    listed     what its lists of tools hold that it doesn't define: the same
     """
-    found: dict[str, list[Making]] = {}
-    foreign: list[tuple[str, int]] = []
+
+    of: dict[str, list[Making]]
+    foreign: list[tuple[str, int]]
+    listed: list[tuple[str, int]]
+
+
+def makings(source: Source, defined: Container[str], read: Container[int] = ()) -> Makings:
+    """What a text makes of the functions and classes that it defines, and of others.
+
+    Calls that start where `read` says are left out.
+
+    >>> found = makings(Source.of("tools = [f, g, Tool(name='x', func=a.b)]"), ("f",))
+    >>> list(found.of), found.foreign, found.listed
+    (['f'], [('x', 15)], [('g', 12), ('Tool', 15)])
+    """
+    found = Makings({}, [], [])
     for start, node in _expressions(source, read):
-        for making in _listed(node, start) if isinstance(node, ast.List) else _wrapped(node, start):
+        for making in _listed(node, start, source.text) if isinstance(node, ast.List) else _wrapped(node, start):
             if making.name in defined:
-                found.setdefault(making.name, []).append(making)
-            elif name := next((word.value for word in making.said if word.arg == "name"), None):
-                foreign += [(str(name.value), making.start)] if isinstance(name, ast.Constant) else []
-    # what is wrapped may be listed, too
-    return {name: [one for one in many if one.said] or many[:1] for name, many in found.items()}, foreign
+                found.of.setdefault(making.name, []).append(making)
+            elif isinstance(node, ast.List):
+                found.listed.append((making.name, making.start))
+            else:
+                said = next((word.value for word in making.said if word.arg == "name"), None)
+                found.foreign.extend([(str(said.value), making.start)] if isinstance(said, ast.Constant) else [])
+    for name, many in found.of.items():  # what is wrapped may be listed, too
+        found.of[name] = [one for one in many if one.said] or many[:1]
+    return found
 
 
 def _expressions(source: Source, read: Container[int]) -> Iterator[tuple[int, ast.expr]]:
@@ -110,11 +124,11 @@ def _wrapped(node: ast.expr, start: int) -> Iterator[Making]:
         yield Making(name, start, (*said, *words))
 
 
-def _listed(node: ast.List, start: int) -> Iterator[Making]:
+def _listed(node: ast.List, start: int, text: str) -> Iterator[Making]:
     for one in node.elts:
         name = _name(one.func if isinstance(one, ast.Call) else one)
         if name:
-            yield Making(name, start)
+            yield Making(name, start + place(text, start, one))
 
 
 def _name(node: ast.expr) -> str:
