@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures import js_values, json_tools, program_data
+from tooldec.signatures import js_values, json_tools, program_data, ts_fragments
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.located import List
 from tooldec.signatures.program_data import program
@@ -53,6 +53,8 @@ def recognises(text: str) -> bool:
     (True, True, False)
     """
     start = text[:20_000]
+    if ts_fragments.begins(start if len(start) == len(text) else start + text[-200:]):
+        return not _CODE.search(text)
     written = _ASSIGNED.match(start) or _WRITTEN.match(start) or _BARE_KEY.match(start)
     return (written is not None and not _CODE.search(text)) or program(text) is not None
 
@@ -63,6 +65,9 @@ def items(source: Source) -> Iterator[Item]:
     >>> [tool.name for tool in items(Source.of("tools = [{'name': 'now', 'strict': True}]"))]
     ['now']
     """
+    if ts_fragments.begins(source.text):
+        yield from json_tools.items_of(ts_fragments.read(source), source)
+        return
     known = program(source.text)
     found = _ASSIGNED.match(source.text)
     start = found.end() if found else 0

@@ -82,6 +82,8 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
         return {**schema, "description": words} if words else schema
     if name == "meta":
         given = js_values.whole(inside)
+        if not isinstance(given, dict):
+            raise refused(inside, method)
         return {**schema, **{key: given[key] for key in ("title", "description") if key in given}}
     if kind == "object":
         return _other_object(schema, method, inside)
@@ -102,6 +104,8 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
             return {**schema, "type": "integer"}
     if "enum" in schema and name in ("exclude", "extract"):
         chosen = js_values.whole(inside)
+        if not isinstance(chosen, list):
+            raise refused(inside, method)
         return {**schema, "enum": [one for one in schema["enum"] if (one in chosen) == (name == "extract")]}
     if kind == "string" and name in FORMATS and "format" not in schema:
         added = form(method, inside)
@@ -230,7 +234,9 @@ def _other_object(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSche
     if method.text not in ("partial", "required", "pick", "omit"):
         raise refused(inside, method)
     properties, required = schema.get("properties", {}), schema.get("required", [])
-    chosen = properties.keys() if inside.here.kind == "end" else js_values.whole(inside).keys()
+    chosen = properties if inside.here.kind == "end" else js_values.whole(inside)
+    if not isinstance(chosen, dict):
+        raise refused(inside, method)
     if method.text == "partial":
         return requiring(schema, [name for name in required if name not in chosen])
     if method.text == "required":
