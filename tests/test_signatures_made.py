@@ -261,6 +261,7 @@ def test_fields_of_a_typed_dict_may_be_further_arguments() -> None:
         ("search = Search()\nt = [Tool(name='Find', func=search.run, description='D')]", ["2:6 the function of the tool `Find`"]),
         ("tools = load([1])\nfind = Find()\na = Agent(tools=[find, x.Calc()])", ["3:18 the function of the tool `find`"]),
         ("from x import A, B\na = Agent(tools=[A, B()])", ["2:18 the function of the tool `A`", "2:21 the function of the tool `B`"]),
+        ("t = FunctionTool(get, description='D.')", ["1:5 the function of the tool `get`"]),
         ("search = Search()", ["1:1 no tools in this text"]),
         ("f(a)\nx = 1", ["2:1 `x = 1` isn't a signature"]),
         ("def f(a: int): ...\na = Agent(tools=[f, search])", []),

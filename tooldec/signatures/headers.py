@@ -114,7 +114,7 @@ def headers(source: Source) -> Iterator[Piece]:
     found = False
     for piece in _pieces(source, sentences):
         yield piece
-        found = True
+        found = found or not isinstance(piece, SignatureError)
     if not found:
         yield from sentences[:1]
 

@@ -53,7 +53,7 @@ class Makings:
 
     of         what it makes of those that it defines, by their names
     foreign    the tools that it makes of others: the name and the place of each
-    listed     what its lists of tools hold that it doesn't define: the same
+    listed     what it doesn't define of its lists of tools, and of what it wraps without a name: the same
     """
 
     of: dict[str, list[Making]]
@@ -75,11 +75,12 @@ def makings(source: Source, defined: Container[str], read: Container[int] = ()) 
         for making in _listed(node, start, source.text) if isinstance(node, ast.List) else _wrapped(node, start):
             if making.name in defined:
                 found.of.setdefault(making.name, []).append(making)
-            elif isinstance(node, ast.List):
+                continue
+            said = next((word.value for word in making.said if word.arg == "name"), None)
+            if isinstance(said, ast.Constant):
+                found.foreign.append((str(said.value), making.start))
+            elif making.name:
                 found.listed.append((making.name, making.start))
-            else:
-                said = next((word.value for word in making.said if word.arg == "name"), None)
-                found.foreign.extend([(str(said.value), making.start)] if isinstance(said, ast.Constant) else [])
     for name, many in found.of.items():  # what is wrapped may be listed, too
         found.of[name] = [one for one in many if one.said] or many[:1]
     return found

@@ -13,7 +13,7 @@ import re
 _LIST = r"(?:[-*+•]|\d{1,4}[.)])[ \t]++"
 _FIRST = re.compile(
     rf"[ \t]*+(?P<mark>[#>]++[ \t]*+|{_LIST})?"
-    r"(?:[\"“'‘(*_]{0,3}[A-Z][\w'’-]*+[\"”'’,.!?:;*_)]{0,4}(?=\s|\Z)|(?:\*\*)?`[^`\n]+`|\*\*[A-Za-z])"
+    r"(?!\"{3}|'{3})(?:[\"“'‘(*_]{0,3}[A-Z][\w'’-]*+[\"”'’,.!?:;*_)]{0,4}(?=\s|\Z)|(?:\*\*)?`[^`\n]+`|\*\*[A-Za-z])"
 )
 """How a sentence begins: with a capital letter, or marked as code or bold, behind the sign of a heading or list."""
 _LAST = re.compile(r"(?:[\w%\"”'’)*_`])[.:!?…]{1,3}[\"”'’)*_]*+[^\w\n.:;,(){}\[\]=]{0,6}\Z|\w\*\*\Z")
