@@ -20,7 +20,7 @@ _SAID = ("name", "id", "title", "description", "type", "strict")
 _TYPES = (*SCHEMAS, "schema", "argsSchema")
 _KEYS = "|".join((*LISTS, *INSIDE, *_TYPES, *_SAID))
 _BEGINS = re.compile(
-    rf"\A\ufeff?\s*+(?:(?://[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)\s*+)*+[\"']?(?P<key>{_KEYS})[\"']?\s*+:\s*+(?=[\[{{\"'`]|z\s*\.)"
+    rf"\A\ufeff?\s*+(?:(?://[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)\s*+)*+(?P<quote>[\"']?)(?P<key>{_KEYS})[\"']?\s*+:\s*+(?=[\[{{\"'`]|z\s*\.)"
 )
 _LINE = re.compile(r"[^\n]*,[ \t]*(?://[^\n]*)?$", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*//", re.MULTILINE)
@@ -33,7 +33,7 @@ def begins(text: str) -> bool:
     (True, False, True)
     """
     found = _BEGINS.match(text)
-    if found is None:
+    if found is None or (found["quote"] and found["key"] in (*LISTS, *INSIDE)):  # which is JSON inside
         return False
     after = text[found.end() : found.end() + 1]
     if after not in ("[", "{"):

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.jsdoc import described, said, summary, with_properties
+from tooldec.signatures.jsdoc import described, said, summary, taken_apart, with_properties
 from tooldec.signatures.prose import past_sentence
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.ts_functions import Function, assigned, function_of, methods
@@ -168,7 +168,7 @@ def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
     while tokens.here.text != ")":
         comment = tokens.comment()
         rest = tokens.take("...")
-        name = tokens.name() if tokens.here.text != "{" else _pattern(tokens)
+        name, inside = (tokens.name(), ()) if tokens.here.text != "{" else _pattern(tokens)
         optional = tokens.take("?")
         line = lines.get(name.text)
         schema: dict[str, Any] = {}
@@ -177,6 +177,8 @@ def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
         elif line is not None:
             optional, schema = optional or line.optional, line.schema(types.read, rest)
             schema = with_properties(schema, name.text, lines, types.read)
+        else:
+            schema = taken_apart(lines, inside, types.read)
         if tokens.take("="):
             optional, schema = True, {**schema, **types.default(tokens, schema)}
         tokens.take(",")
@@ -196,11 +198,10 @@ def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
     return Tool(function.name.text, summary(function.description), schema, *place)
 
 
-def _pattern(tokens: Tokens) -> Token:
-    """`{ city, unit }`: the object's names, which its type repeats."""
+def _pattern(tokens: Tokens) -> tuple[Token, tuple[str, ...]]:
+    """`{ city, unit }`: where it stands, and the object's names, which its type repeats."""
     start = tokens.here
-    tokens.brackets()
-    return start
+    return start, tuple(token.text for token in tokens.brackets() if token.kind == "word")
 
 
 def _arguments(parameters: list[tuple[str, dict[str, Any], bool, bool]]) -> dict[str, Any]:

@@ -42,6 +42,9 @@ _PROGRAM = re.compile(
 _OPENED = re.compile(r'[\[{](?=\s*+["\[{])')
 _BEGINS = re.compile(rf'[\[{{]\s*+(?:\{{\s*+)?"(?:type|name|function|{"|".join(LISTS)})"')
 _DEFINES = re.compile(rf'"(?:{"|".join(SCHEMAS)}|description|{"|".join(LISTS)})"\s*+:\s*+["\[{{]')
+_QUOTE = re.compile(r"""'\\''|'"'"'""")
+"""How a shell has a quote inside of quotes."""
+_SHELLS = re.compile(rf"""\"(?:{_QUOTE.pattern}|[^\"\\\n]|\\.)*+\"""")
 _DECODER = json.JSONDecoder()
 
 
@@ -98,11 +101,20 @@ def _fences(text: str) -> tuple[list[Span], list[Span]]:
 def json_alone(text: str) -> str:
     """The JSON values of a text that hold tools; the text as it is where there are none, or signatures around them.
 
+    In a request on a command line, `'\\''` is a quote.
+
     >>> json_alone('Call one of <tools>{"name": "now", "parameters": {}}</tools>, please.').strip()
     '{"name": "now", "parameters": {}}'
     """
-    spans = list(_values(text))
-    return text if not spans or _is_python(_around(text, spans)) else _only(text, spans)
+    plain = _SHELLS.sub(_as_json, text) if _QUOTE.search(text) else text
+    spans = list(_values(plain))
+    return text if not spans or _is_python(_around(plain, spans)) else _only(plain, spans)
+
+
+def _as_json(found: re.Match[str]) -> str:
+    """A string of JSON as it is without the signs of the shell: as long as with them, so that places stay."""
+    written = _QUOTE.sub("'", found[0])
+    return written + " " * (len(found[0]) - len(written))
 
 
 def _values(text: str) -> Iterator[Span]:
