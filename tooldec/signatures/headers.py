@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
 from keyword import iskeyword
 from unicodedata import normalize
 
@@ -18,7 +21,7 @@ from tooldec.signatures.mistaken import not_a_signature, rest_of_line
 from tooldec.signatures.prose import past_sentence
 from tooldec.signatures.scanner import closing, line_end, past, stop
 from tooldec.signatures.shapes import callable_name
-from tooldec.signatures.source import Source, quoted
+from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Source, quoted
 from tooldec.signatures.statements import is_module, passed_over
 from tooldec.signatures.syntax import expression
 from tooldec.signatures.values import Unreadable, literal
@@ -117,6 +120,16 @@ def headers(source: Source) -> Iterator[Piece]:
         found = found or not isinstance(piece, SignatureError)
     if not found:
         yield from sentences[:1]
+
+
+def cut(source: Source) -> list[Piece]:
+    """The pieces of a text up to the limits, as whoever asks for its tools and then for what is left out wants them."""
+    return [copy(piece) if isinstance(piece, SignatureError) else piece for piece in _cut(source.text)]
+
+
+@lru_cache(maxsize=1)
+def _cut(text: str) -> tuple[Piece, ...]:
+    return tuple(islice(headers(Source.of(text)), MAX_TOOLS + MAX_ERRORS))
 
 
 def _pieces(source: Source, sentences: list[SignatureError]) -> Iterator[Piece]:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from tooldec.errors import SignatureError
@@ -25,12 +24,12 @@ from tooldec.signatures.class_tools import class_tools
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.docstrings import described, types
 from tooldec.signatures.fields import renamed
-from tooldec.signatures.headers import Definition, Header, headers
+from tooldec.signatures.headers import Definition, Header, cut
 from tooldec.signatures.makings import Making, makings
 from tooldec.signatures.parameters import offset
 from tooldec.signatures.scopes import scope_of
 from tooldec.signatures.shapes import callable_name
-from tooldec.signatures.source import MAX_ERRORS, MAX_TOOLS, Item, Source, quoted
+from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.told import is_marked, told
 from tooldec.signatures.values import Unreadable
 from tooldec.tools import Tool
@@ -52,7 +51,7 @@ def items(source: Source, beside: Container[int] | None = None) -> Iterator[Item
     >>> [tool.signature() for tool in items(Source.of("def add(a: int, b: int = 0)"))]
     ['add(a: int, b: int = 0)']
     """
-    pieces = list(islice(headers(source), MAX_TOOLS + MAX_ERRORS))  # types may be used before they are defined
+    pieces = cut(source)  # types may be used before they are defined
     definitions = [piece for piece in pieces if isinstance(piece, Definition)]
     scope = yield from scope_of(source, definitions)
     functions = [piece for piece in pieces if isinstance(piece, Header)]
@@ -78,7 +77,7 @@ def left_out(source: Source) -> list[Header]:
     >>> [header.name for header in left_out(Source.of("@tool\\ndef f(): ...\\ndef g(): ..."))]
     ['g']
     """
-    pieces = list(islice(headers(source), MAX_TOOLS + MAX_ERRORS))
+    pieces = cut(source)
     functions = [piece for piece in pieces if isinstance(piece, Header)]
     names = {piece.name for piece in pieces if isinstance(piece, Header | Definition)}
     return _helpers(source, functions, makings(source, names).of)

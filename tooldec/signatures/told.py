@@ -43,6 +43,8 @@ _KEYWORDS: Mapping[str, str] = {
 _DECORATOR = re.compile(r"(?i:.*tool.*|.*function)|register_for_llm|ai_callable")
 _HANDLERS = ("list_tools", "call_tool")
 """Decorators of what a server does when it is asked for its tools, or for a call."""
+_PLAIN = re.compile(r"@[ \t]*(?:[^\W\d]\w*[ \t]*\.[ \t]*)*(?P<name>[^\W\d]\w*)[ \t]*(?:\(|#|\Z)")
+"""A decorator that is a name, or is called by one."""
 _CALLABLE = re.compile(r"[^\W\d][\w.:/-]*")
 _TYPES = (*KINDS.values(), "array", "object")
 _QUOTES = re.compile(r"[rRuU]?(?:\"\"\"|'''|\"|')|")
@@ -117,9 +119,17 @@ def is_marked(source: Source, header: Header) -> bool:
     >>> is_marked(Source.of(text), Header("search", 14, 20, 32, "", decorators=((0, 9),)))
     True
     """
-    return header.owner is not None or any(
-        _decorator(source.text[start + 1 : end]) is not None for start, end in header.decorators
-    )
+    if header.owner is not None:
+        return True
+    for start, end in header.decorators:
+        found = _PLAIN.match(source.text, start, end)  # most decorators, and to parse each takes its time
+        if _makes_tool(found["name"]) if found else _decorator(source.text[start + 1 : end]) is not None:
+            return True
+    return False
+
+
+def _makes_tool(name: str) -> bool:
+    return _DECORATOR.fullmatch(name) is not None and name not in _HANDLERS
 
 
 @lru_cache(maxsize=1_024)
@@ -128,7 +138,7 @@ def _decorator(text: str) -> ast.expr | None:
     parsed = _parsed(text)
     node = parsed[0].value if parsed and isinstance(parsed[0], ast.Expr) else None
     name = "" if node is None else called(node.func if isinstance(node, ast.Call) else node)
-    return node if _DECORATOR.fullmatch(name) and name not in _HANDLERS else None
+    return node if _makes_tool(name) else None
 
 
 def _named(written: str, start: int) -> dict[str, Any]:

@@ -167,6 +167,8 @@ class Program:
         if name.kind != "word":
             return None
         known = self._names.get(name.text, {})
+        if not known and not self._bound:
+            return None
         at = bisect_left(self._starts, name.start)
         inside = self.inside[at]
         while inside not in known and inside is not None:

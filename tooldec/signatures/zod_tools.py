@@ -212,8 +212,10 @@ class Tools:
             return known if known == "zod" else ""
         if token.kind != "word" or following != ".":
             return ""
+        if token.text == "z":
+            return "zod"
         named = self.program.tokens.find(token)
-        return "zod" if token.text == "z" else self.kind(named.at) if named is not None and named.at != at else ""
+        return self.kind(named.at) if named is not None and named.at != at else ""
 
     def _is_shape(self, at: int) -> bool:
         """Whether `{ city: z.string() }` begins here, which needs no `z.object`."""
