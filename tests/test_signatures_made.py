@@ -273,3 +273,60 @@ def test_tools_of_elsewhere_are_told_where_they_stand(text: str, expected: list[
         f"{error.line}:{error.column} {error}".replace(f"{error.place}: ", "")[: len(one)]
         for one, error in zip(expected, errors, strict=True)
     ] == expected
+
+
+REGISTER = """def register(mcp: FastMCP) -> None:
+    \"\"\"Registers.\"\"\"
+    @mcp.tool(name="now")
+    def now_() -> str:
+        \"\"\"Now.\"\"\"
+    def help_it(a): ...
+    @mcp.tool()
+    async def get(city: str) -> str: ...
+    return 1
+"""
+SERVER = """class Server:
+    def __init__(self):
+        @self.mcp.tool()
+        def now() -> str: ...
+    def register(self):
+        @self.mcp.tool()
+        async def get(city: str) -> str: ...
+"""
+OVERLOADED = """@overload
+def get(city: str) -> int: ...
+@typing.overload
+async def get(city: int) -> str: ...
+def get(city: str | int): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "signatures"),
+    [
+        (REGISTER, ["now()", "get(city: str)"]),
+        (SERVER, ["now()", "get(city: str)"]),
+        ("def serve():\n    @server.list_tools()\n    def list_tools(): ...\n    @server.call_tool()\n    def call(n): ...", ["serve()"]),
+        ("def f(a: int):\n    @cache\n    def g(b): ...", ["f(a: int)"]),
+        (OVERLOADED, ["get(city: str or int)"]),
+        (OVERLOADED.replace("def get(city: str | int): ...", ""), ["get(city: int)"]),
+        ("Tool.from_schema(function=f, name='add', json_schema={'type': 'object', 'properties': {'a': {'type': 'integer'}}})\ndef f(**more): ...", ["add(a: int = null)"]),
+    ],
+)  # fmt: skip
+def test_functions_inside_of_others_and_several_of_one_name(text: str, signatures: list[str]) -> None:
+    assert [tool.signature() for tool in parse_tools(text)] == signatures
+
+
+def test_a_docstring_says_choices_as_transformers_reads_them() -> None:
+    lines = 'unit: The unit. (choices: ["c", "f"])\n        n: How many (choices: [1, 2])\n        x: Any (choices: [)'
+    (tool,) = parse_tools(f'def f(unit: str, n, x: str):\n    """F.\n\n    Args:\n        {lines}\n    """')
+    unit, n, x = tool.parameters["properties"].values()
+    assert unit == {"type": "string", "enum": ["c", "f"], "description": "The unit."}
+    assert n == {"type": "integer", "enum": [1, 2], "description": "How many"}
+    assert x == {"type": "string", "description": "Any (choices: [)"}
+
+
+def test_a_list_of_tools_made_of_code_is_told() -> None:
+    _, (error,) = read_tools("tools = [Tool(name='add', func=lambda x: x + 1, description='D.')]")
+    assert (error.line, error.column) == (1, 10)
+    assert "the function of the tool `add` isn't defined in this text" in str(error)

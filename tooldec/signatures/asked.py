@@ -17,7 +17,7 @@ from tooldec.signatures.classes import Scope
 from tooldec.signatures.fields import alias_of, is_field, with_default
 from tooldec.signatures.filled import BY_NAME, is_filled
 from tooldec.signatures.given_types import given_types
-from tooldec.signatures.headers import Header
+from tooldec.signatures.heads import Header
 from tooldec.signatures.parameters import in_order, offset, parsed, unpacked
 from tooldec.signatures.source import Source, as_one, quoted
 from tooldec.signatures.syntax import place

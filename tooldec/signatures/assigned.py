@@ -18,13 +18,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures import js_values, json_tools, program_data, ts_fragments
+from tooldec.signatures import js_values, json_tools, program_data, python, ts_fragments
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.located import List
 from tooldec.signatures.program_data import program
 from tooldec.signatures.source import Item, Source
 from tooldec.signatures.syntax import module
-from tooldec.signatures.tree_values import PLAIN, TreeValues
+from tooldec.signatures.tree_values import MAKES, PLAIN, TreeValues
 from tooldec.signatures.values import Unreadable
 
 _ASSIGNED = re.compile(
@@ -83,6 +83,9 @@ def items(source: Source) -> Iterator[Item]:
         except (ValueError, RecursionError):
             if known is not None:
                 yield from program_data.items(known, source)
+                return
+            if MAKES.search(source.text, start) and (elsewhere := list(python.items(source))):
+                yield from elsewhere  # tools that are made of functions
                 return
             if not (_SCRIPT.search(source.text[:start]) or _BARE_KEY.match(source.text, start)):
                 raise error from None

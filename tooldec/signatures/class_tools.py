@@ -15,7 +15,7 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.asked import error_of
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.enums import bases
-from tooldec.signatures.headers import CLASS, Definition, Header
+from tooldec.signatures.heads import CLASS, Definition, Header
 from tooldec.signatures.makings import Making
 from tooldec.signatures.source import Item, Source
 from tooldec.signatures.told import told

@@ -19,9 +19,9 @@ from tooldec.signatures.scanner import closing
 from tooldec.signatures.source import Source
 from tooldec.signatures.syntax import expression, place
 
-_CALLS = re.compile(r"(?:[tT]ool|tool_plain|from_function|from_defaults|_function|register_for_llm)\(")
+_CALLS = re.compile(r"(?:[tT]ool|tool_plain|from_function|from_schema|from_defaults|_function|register_for_llm)\(")
 _MAKER = re.compile(
-    r"from_function|from_defaults|create_tool_from_function|register_function|register_for_llm|add_tool|function_tool"
+    r"from_function|from_schema|from_defaults|create_tool_from_function|register_function|register_for_llm|add_tool|function_tool"
     r"|tool|tool_plain|\w*Tool|pydantic_function_tool|convert_to_openai_(?:tool|function)"
 )
 _BEFORE = re.compile(r"(?:\b(?:def|class)[ \t]+|@|#[^\n]*)\Z")

@@ -15,7 +15,7 @@ from keyword import kwlist
 from tooldec.errors import SignatureError
 from tooldec.signatures.annotations import ANNOTATIONS
 from tooldec.signatures.fields import called
-from tooldec.signatures.headers import Header
+from tooldec.signatures.heads import Header
 from tooldec.signatures.scanner import STRING
 from tooldec.signatures.source import Source, quoted
 from tooldec.signatures.syntax import argument_types, expression, module

@@ -24,7 +24,8 @@ from tooldec.signatures.class_tools import class_tools
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.docstrings import described, types
 from tooldec.signatures.fields import renamed
-from tooldec.signatures.headers import Definition, Header, cut
+from tooldec.signatures.headers import cut
+from tooldec.signatures.heads import Definition, Header
 from tooldec.signatures.makings import Making, makings
 from tooldec.signatures.parameters import offset
 from tooldec.signatures.scopes import scope_of

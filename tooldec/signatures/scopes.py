@@ -15,7 +15,7 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.annotations import ANNOTATIONS, CONSTRAINED, without_prefix
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.fields import called
-from tooldec.signatures.headers import CLASS, Definition
+from tooldec.signatures.heads import CLASS, Definition
 from tooldec.signatures.source import Source
 from tooldec.signatures.syntax import expression, module
 from tooldec.signatures.values import Unreadable, literal, written

@@ -24,7 +24,7 @@ from typing import Any
 
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.fields import called
-from tooldec.signatures.headers import Header
+from tooldec.signatures.heads import NAMED_DECORATOR, Header, makes_tool
 from tooldec.signatures.makings import Making
 from tooldec.signatures.scanner import past
 from tooldec.signatures.shapes import callable_name
@@ -35,16 +35,11 @@ from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, wr
 _KEYWORDS: Mapping[str, str] = {
     **dict.fromkeys(("name", "name_override", "name_or_callable", "tool_name"), "name"),
     **dict.fromkeys(("description", "description_override"), "description"),
-    **dict.fromkeys(("args_schema", "input_schema", "params_json_schema"), "arguments"),
+    **dict.fromkeys(("args_schema", "input_schema", "params_json_schema", "json_schema"), "arguments"),
     "inputs": "inputs",
 }
 """Argument of a decorator, or attribute of a class → the field of Told."""
 
-_DECORATOR = re.compile(r"(?i:.*tool.*|.*function)|register_for_llm|ai_callable")
-_HANDLERS = ("list_tools", "call_tool")
-"""Decorators of what a server does when it is asked for its tools, or for a call."""
-_PLAIN = re.compile(r"@[ \t]*(?:[^\W\d]\w*[ \t]*\.[ \t]*)*(?P<name>[^\W\d]\w*)[ \t]*(?:\(|#|\Z)")
-"""A decorator that is a name, or is called by one."""
 _CALLABLE = re.compile(r"[^\W\d][\w.:/-]*")
 _TYPES = (*KINDS.values(), "array", "object")
 _QUOTES = re.compile(r"[rRuU]?(?:\"\"\"|'''|\"|')|")
@@ -122,14 +117,10 @@ def is_marked(source: Source, header: Header) -> bool:
     if header.owner is not None:
         return True
     for start, end in header.decorators:
-        found = _PLAIN.match(source.text, start, end)  # most decorators, and to parse each takes its time
-        if _makes_tool(found["name"]) if found else _decorator(source.text[start + 1 : end]) is not None:
+        found = NAMED_DECORATOR.match(source.text, start, end)  # most decorators, and to parse each takes its time
+        if makes_tool(found["name"]) if found else _decorator(source.text[start + 1 : end]) is not None:
             return True
     return False
-
-
-def _makes_tool(name: str) -> bool:
-    return _DECORATOR.fullmatch(name) is not None and name not in _HANDLERS
 
 
 @lru_cache(maxsize=1_024)
@@ -138,7 +129,7 @@ def _decorator(text: str) -> ast.expr | None:
     parsed = _parsed(text)
     node = parsed[0].value if parsed and isinstance(parsed[0], ast.Expr) else None
     name = "" if node is None else called(node.func if isinstance(node, ast.Call) else node)
-    return node if _makes_tool(name) else None
+    return node if makes_tool(name) else None
 
 
 def _named(written: str, start: int) -> dict[str, Any]:
