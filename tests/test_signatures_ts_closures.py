@@ -94,6 +94,33 @@ def test_a_type_may_stand_beside_its_description() -> None:
     assert (error.line, error.column) == (6, 14) and "this has no type" in str(error)
 
 
+def test_a_field_of_a_class_may_have_the_name_of_its_type() -> None:
+    text = 'const schema = z.object({ a: z.int() });\nclass T extends MCPTool {\n  name = "t";\n  schema = schema;\n}'
+    assert [tool.signature() for tool in parse_tools(text)] == ["t(a: int)"]
+
+
+@pytest.mark.parametrize(
+    ("written", "schema"),
+    [
+        ("z.uuidv7()", {"type": "string", "format": "uuid", "pattern": "^.{14}7.{4}[89abAB]"}),
+        ("z.nanoid()", {"type": "string", "pattern": "^[A-Za-z0-9_-]{21}$"}),
+        ("z.string().ulid({ message: 'no' })", {"type": "string", "pattern": "^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}$"}),
+        ("z.base64url().max(8)", {"type": "string", "pattern": "^[A-Za-z0-9_-]*$", "maxLength": 8}),
+    ],
+)
+def test_forms_of_texts_without_a_name_in_json_schema(written: str, schema: dict[str, object]) -> None:
+    (tool,) = parse_tools(f"server.tool('f', {{ a: {written} }}, run);")
+    assert tool.parameters["properties"] == {"a": schema}
+    _, (error,) = read_tools("server.tool('f', { a: z.string().regex(/a/).nanoid() }, run);")
+    assert "`nanoid` of Zod can't be enforced here" in str(error)
+
+
+def test_functions_of_a_type_alone_are_tools_as_those_of_an_interface() -> None:
+    text = "type Tools = { add: (a: number, b: number) => number; sub(a: number): number };"
+    assert [tool.signature() for tool in parse_tools(text)] == ["add(a: float, b: float)", "sub(a: float)"]
+    assert [tool.name for tool in parse_tools(text + "\nfunction f(tools: { a: string }): void;")] == ["f"]
+
+
 def test_an_id_names_a_tool_that_has_no_other_name() -> None:
     made = 'createTool({ id: "get-it", inputSchema: z.object({ a: z.int() }) })'
     assert [tool.name for tool in parse_tools(f"export default {made};")] == ["get-it"]

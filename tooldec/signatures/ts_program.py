@@ -171,7 +171,7 @@ class Program:
             return None
         at = bisect_left(self._starts, name.start)
         inside = self.inside[at]
-        while inside not in known and inside is not None:
+        while inside is not None and (inside not in known or at in known[inside]):  # `schema = schema` in a class
             inside = self.inside[inside]
         closure = self.closures.of(name.text, at)
         if closure is not None and (inside not in known or inside is None or closure.start > inside):

@@ -126,6 +126,8 @@ def _declarations(tokens: Tokens, found: _Declared, end: str) -> None:
                 found.functions.append(Function(name, description, function))
             elif not found.types.define(name.text, statement, "type", description):
                 found.functions.append(_doubled(tokens, name))
+            elif statement and statement[0].text == "{":
+                found.methods.extend(methods(tokens.source, statement))
         elif word.text in ("interface", "enum", "class"):
             tokens.next()
             name, body = tokens.name(), tokens.statement(braces=True)

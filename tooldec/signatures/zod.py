@@ -25,11 +25,11 @@ from tooldec.signatures.ts_program import Program
 from tooldec.signatures.ts_tokens import Tokens
 from tooldec.signatures.typescript import PYTHON
 from tooldec.signatures.zod_functions import MADE
-from tooldec.signatures.zod_methods import FORMATS, SIMPLE
+from tooldec.signatures.zod_methods import FORMS, SIMPLE
 from tooldec.signatures.zod_tools import KEYS, Found, Tools
 from tooldec.signatures.zod_types import Zod
 
-_FUNCTIONS = "|".join(("coerce", "iso", *SIMPLE, *FORMATS, *MADE))
+_FUNCTIONS = "|".join(("coerce", "iso", *SIMPLE, *FORMS, *MADE))
 _USED = rf"\b(?:{{}})\s*\.\s*(?:{_FUNCTIONS})\s*[(.]"
 _ZOD = re.compile(_USED.format("z"))
 _IMPORTED = re.compile(

@@ -19,6 +19,7 @@ from tooldec.signatures.values import JSONSchema, any_of
 from tooldec.signatures.zod_functions import MADE
 from tooldec.signatures.zod_methods import (
     FORMATS,
+    FORMS,
     KEEP,
     NULL,
     NULLABLE,
@@ -228,7 +229,7 @@ class Zod:
         if name.text in SIMPLE:
             options(name, inside)
             return dict(SIMPLE[name.text])
-        if name.text in FORMATS:
+        if name.text in FORMS:
             return {**STRING, **form(name, inside)}
         raise refused(self.tokens, name)
 
