@@ -22,7 +22,7 @@ from typing import Any
 from tooldec.signatures import json_tools, python
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.located import List
-from tooldec.signatures.scopes import scope_of_statements
+from tooldec.signatures.scopes import defined_name, scope_of_statements
 from tooldec.signatures.source import Item, Source
 from tooldec.signatures.syntax import module
 from tooldec.signatures.tree_values import MAKES, TreeValues, is_tool
@@ -30,6 +30,8 @@ from tooldec.signatures.values import Unreadable
 from tooldec.tools import Tool
 
 _NAMES = re.compile(r"""["']name["']\s*:""")
+_WORD = re.compile(r"[^\W\d]\w*")
+_LONGEST_TYPE = 200
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -59,9 +61,45 @@ def program(text: str) -> Program | None:
     plain = all(isinstance(one, ast.Expr) and isinstance(one.value, ast.List | ast.Dict) for one in tree.body)
     if not found or (plain and not any(isinstance(one, ast.Call) for node, _ in found for one in ast.walk(node))):
         return None
-    scopes = {inside: scope_of_statements([*tree.body, *(inside.body if inside else ())]) for _, inside in found}
+    around = _Around(tree)
+    scopes = {inside: scope_of_statements(around.of(inside)) for _, inside in found}
     functions = frozenset(one.name for one in ast.walk(tree) if isinstance(one, _Function))
     return Program(tuple((_known(node, scopes[inside]), scopes[inside]) for node, inside in found), functions)
+
+
+class _Around:
+    """The statements of a program that say what names stand for."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+        self._defining: dict[str, list[ast.stmt]] = {}
+        self._names: dict[ast.stmt, set[str]] = {}
+        for one in tree.body:
+            if (name := defined_name(one)) is not None:
+                self._defining.setdefault(name, []).append(one)
+
+    def of(self, function: _Function | None) -> list[ast.stmt]:
+        """All of the program's; inside of a function those of names that it leads to, and its own."""
+        if function is None:
+            return self._tree.body
+        found, waiting = dict[ast.stmt, None](), [*self._named(function)]
+        known = set(waiting)
+        while waiting:
+            for one in self._defining.get(waiting.pop(), ()):
+                found[one] = None
+                waiting += self._named(one) - known
+                known |= self._named(one)
+        return [*sorted(found, key=lambda one: one.lineno), *function.body]
+
+    def _named(self, statement: ast.stmt) -> set[str]:
+        """The names in a statement, quoted types included."""
+        if statement not in self._names:
+            names = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
+            texts = (one.value for one in ast.walk(statement) if isinstance(one, ast.Constant))
+            for text in texts:
+                names |= set(_WORD.findall(text)) if isinstance(text, str) and len(text) < _LONGEST_TYPE else set()
+            self._names[statement] = names
+        return self._names[statement]
 
 
 def _known(node: ast.expr, scope: Scope) -> ast.expr:

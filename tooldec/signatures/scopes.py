@@ -53,11 +53,21 @@ def scope_of_statements(statements: Iterable[ast.stmt]) -> Scope:
     """
     found = _Defined()
     for one in statements:
-        target = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "target", getattr(one, "name", None))
-        name = target.id if isinstance(target, ast.Name) else target
-        if isinstance(name, str):
+        if (name := defined_name(one)) is not None:
             found.add(name, one, type(one).__name__ == "TypeAlias")
     return found.scope()
+
+
+def defined_name(statement: ast.stmt) -> str | None:
+    """The name that a statement says something of; None where there is none.
+
+    >>> [defined_name(one) for one in ast.parse("class A: ...\\nLIMIT: int = 5\\nf(x)").body]
+    ['A', 'LIMIT', None]
+    """
+    first = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+    name = getattr(statement, "name", None) if first is None else first
+    name = name.id if isinstance(name, ast.Name) else name
+    return name if isinstance(name, str) else None
 
 
 class _Defined:
