@@ -117,6 +117,7 @@ def test_sentences_around_bare_code_are_passed_over(text: str) -> None:
         ("Hello there, how are you?\nI am fine.", 1, "`Hello there, how are you?` isn't a signature"),
         ("def f(a: int)\nSearch(query: str: Finds things.", 2, "this `(` is never closed"),
         ('"""Weather of a city.\n\n    Args:\n        city (str): where', 1, "isn't a signature"),
+        ("def f(a: int)\nSearch (query: str) finds things.", 2, "unexpected `finds things.` after the signature"),
         ("def f(a: int)\nhere be dragons.", 2, "`here be dragons.` isn't a signature"),
         ("Here it is.\ninterface A { a: string }\nfunction f(a: A): void;\nlet us see", 0, ""),
     ],

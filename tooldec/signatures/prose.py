@@ -26,6 +26,8 @@ _CODE = re.compile(
     rf"|[\w.]++[ \t]*+[=(]|/[/*]|{_LIST})"
 )
 """How a line begins that goes on with no sentence: a program's, an empty one, the next of a list."""
+_TYPED = re.compile(r"[^\W\d][\w'. \t-]*+\([^()\n]*\w[ \t]*:[ \t]*\w")
+"""What begins as a signature with types does, whatever follows it."""
 _MARKS = " \t-*+•>#.)0123456789`"
 """What may stand before a place in its line that sentences are looked for at."""
 _MOST = 20
@@ -40,7 +42,7 @@ def past_sentence(text: str, position: int) -> int:
     """
     line = text.rfind("\n", 0, position) + 1
     first = _FIRST.match(text, line)
-    if first is None or text[line:position].strip(_MARKS):
+    if first is None or text[line:position].strip(_MARKS) or _TYPED.match(text, position):
         return position
     end = line
     for _ in range(_MOST):
