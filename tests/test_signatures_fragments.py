@@ -113,6 +113,29 @@ def test_quotes_of_a_shell_in_a_request(quote: str) -> None:
     assert text.split("\n")[1][(put.column or 0) - 1 :].startswith('"put"')
 
 
+def test_json_in_double_quotes_of_a_shell() -> None:
+    data = f'{{"tools": [{{"name": "get", "description": "Gets.", "input_schema": {SCHEMA}}}]}}'
+    text = 'curl https://x -H "A: b" \\\n  -d "' + data.replace('"', '\\"') + '"'
+    (tool,) = parse_tools(text)
+    assert (tool.signature(), tool.description) == ("get(city: str)", "Gets.")
+    assert text.split("\n")[1][(tool.column or 0) - 1 :].startswith('"get')
+    _, errors = read_tools(text.replace("Gets.", 'a \\\\\\"b\\\\\\"'))
+    assert errors
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("tools:\n  get:\n    description: Gets.\n    parameters: {type: object}\n  put:\n    parameters: {}", 3),
+        ("TOOLS = {\n  'get': {'description': 'Gets.', 'parameters': {'type': 'object'}},\n  'put': {'parameters': {}}}", 2),
+        ("const tools = {\n  get: { description: 'Gets.', parameters: { type: 'object' } },\n  put: { parameters: {} } };", 2),
+    ],
+)  # fmt: skip
+def test_tools_by_their_names_in_other_notations(text: str, line: int) -> None:
+    get, put = parse_tools(text)
+    assert (get.signature(), get.description, get.line, put.signature()) == ("get()", "Gets.", line, "put()")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -45,6 +45,8 @@ _DEFINES = re.compile(rf'"(?:{"|".join(SCHEMAS)}|description|{"|".join(LISTS)})"
 _QUOTE = re.compile(r"""'\\''|'"'"'""")
 """How a shell has a quote inside of quotes."""
 _SHELLS = re.compile(rf"""\"(?:{_QUOTE.pattern}|[^\"\\\n]|\\.)*+\"""")
+_DOUBLE = re.compile(r'"(?=\s*[\[{]\s*(?:\{\s*)?\\")(?:[^"\\]|\\.)*+"', re.DOTALL)
+"""JSON in double quotes of a shell."""
 _DECODER = json.JSONDecoder()
 
 
@@ -101,12 +103,12 @@ def _fences(text: str) -> tuple[list[Span], list[Span]]:
 def json_alone(text: str) -> str:
     """The JSON values of a text that hold tools; the text as it is where there are none, or signatures around them.
 
-    In a request on a command line, `'\\''` is a quote.
+    In a request on a command line, `'\\''` is a quote, and so is `\\"` in double quotes.
 
     >>> json_alone('Call one of <tools>{"name": "now", "parameters": {}}</tools>, please.').strip()
     '{"name": "now", "parameters": {}}'
     """
-    plain = _SHELLS.sub(_as_json, text) if _QUOTE.search(text) else text
+    plain = _SHELLS.sub(_as_json, text) if _QUOTE.search(text) else _DOUBLE.sub(_without_escapes, text)
     spans = list(_values(plain))
     return text if not spans or _is_python(_around(plain, spans)) else _only(plain, spans)
 
@@ -115,6 +117,16 @@ def _as_json(found: re.Match[str]) -> str:
     """A string of JSON as it is without the signs of the shell: as long as with them, so that places stay."""
     written = _QUOTE.sub("'", found[0])
     return written + " " * (len(found[0]) - len(written))
+
+
+def _without_escapes(found: re.Match[str]) -> str:
+    r"""What double quotes of a shell hold: `"{\"a\": 1}"` → `{"a": 1}`, each part where it was."""
+    written = found[0][1:-1]
+    if "\\\\" in written:  # quotes inside of a string
+        return found[0]
+    parts = written.split('\\"')
+    quotes = (' "' if index % 2 == 0 else '" ' for index in range(len(parts) - 1))
+    return f" {''.join(part + quote for part, quote in zip(parts, [*quotes, ''], strict=True))} "
 
 
 def _values(text: str) -> Iterator[Span]:
