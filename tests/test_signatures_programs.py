@@ -108,6 +108,10 @@ DATA = "put_tool = {'name': 'put', 'parameters': {}}\n"
         (f"def get(city: str): ...\ndef help(): ...\n{DATA}chat(tools=[get, put_tool])\nrun(x)", ["get", "put"]),
         (f"def get(city: str): ...\n{DATA}tools = [get, {{'name': 'b', 'parameters': {{}}}}]", ["get", "put", "b"]),
         (f"@tool\ndef put(city: str): ...\n{DATA}", ["put"]),
+        (
+            f"{DATA}class A:\n  def get(self, city: str): ...\n  def go(self):\n    run(tools=[self.get])",
+            ["put", "get"],
+        ),
         (f"def get(city: str): ...\nclient.put(x=1)\n{DATA}", ["put"]),
         ("def get(city): ...\nTool(name='put', parameters={}, function=get)", ["put"]),
     ],

@@ -21,6 +21,8 @@ from typing import Any
 
 from tooldec.signatures import json_tools, python
 from tooldec.signatures.classes import Scope
+from tooldec.signatures.fields import called
+from tooldec.signatures.heads import makes_tool
 from tooldec.signatures.located import List
 from tooldec.signatures.scopes import defined_name, scope_of_statements
 from tooldec.signatures.source import Item, Source
@@ -37,10 +39,16 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program: its tools, or lists of them, each with what is known where it stands; and its functions' names."""
+    """A program of tools as data.
+
+    data         its tools, or lists of them, each with what is known where it stands
+    functions    the names of its functions
+    makes        whether it may make tools of those or of classes, too
+    """
 
     data: tuple[tuple[ast.expr, Scope], ...]
     functions: frozenset[str]
+    makes: bool
 
 
 @lru_cache(maxsize=1)
@@ -63,8 +71,18 @@ def program(text: str) -> Program | None:
         return None
     around = _Around(tree)
     scopes = {inside: scope_of_statements(around.of(inside)) for _, inside in found}
-    functions = frozenset(one.name for one in ast.walk(tree) if isinstance(one, _Function))
-    return Program(tuple((_known(node, scopes[inside]), scopes[inside]) for node, inside in found), functions)
+    data = tuple((_known(node, scopes[inside]), scopes[inside]) for node, inside in found)
+    parts = [one for one in ast.walk(tree) if isinstance(one, ast.Name | ast.Attribute | _Function | ast.ClassDef)]
+    functions = frozenset(one.name for one in parts if isinstance(one, _Function))
+    defined = functions | {one.name for one in parts if isinstance(one, ast.ClassDef)}
+    named = not defined.isdisjoint(called(one) for one in parts if isinstance(one, ast.Name | ast.Attribute))
+    return Program(data, functions, named or any(map(_is_marked, parts)))
+
+
+def _is_marked(node: ast.AST) -> bool:
+    """Whether a decorator makes a function a tool."""
+    decorators = node.decorator_list if isinstance(node, _Function) else []
+    return any(makes_tool(called(one.func if isinstance(one, ast.Call) else one)) for one in decorators)
 
 
 class _Around:
@@ -148,5 +166,6 @@ def items(found: Program, source: Source) -> Iterator[Item]:
                 read.append(source.nested_too_deep(at))
     read += json_tools.items_of(List(values), source)
     names = {item.name for item in read if isinstance(item, Tool)}
-    read += (item for item in python.items(source, calls) if not (isinstance(item, Tool) and item.name in names))
+    made = python.items(source, calls) if found.makes else ()
+    read += (item for item in made if not (isinstance(item, Tool) and item.name in names))
     yield from sorted(read, key=lambda item: (item.line or 0, item.column or 0))
