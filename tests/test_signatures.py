@@ -164,6 +164,24 @@ TYPES: dict[str, Any] = {
     "ReadOnly[int]": INT, "conint(ge=1)": {**INT, "minimum": 1}, "conlist(int, max_length=3)": array(INT, maxItems=3),
     "constr(pattern='a', strip_whitespace=True)": {**STR, "pattern": "a"},
     "Annotated[str, StringConstraints(min_length=1)]": {**STR, "minLength": 1},
+    **dict.fromkeys("""NewPath Base64Str Base64UrlStr Base64Bytes Base64UrlBytes ImportString NameEmail IPvAnyAddress
+        IPvAnyInterface IPvAnyNetwork IPv4Network IPv6Network IPv4Interface IPv6Interface ZoneInfo zoneinfo.ZoneInfo
+        TimeZoneName PhoneNumber PaymentCardNumber CountryAlpha2 CountryAlpha3 SemanticVersion ULID MacAddress
+        Pattern re.Pattern Pattern[str] os.PathLike[str]""".split(), STR),
+    **dict.fromkeys("Number numbers.Number Real numbers.Real".split(), NUM),
+    **dict.fromkeys(("Integral", "numbers.Integral"), INT), "NoneType": NULL, "types.NoneType": NULL, "ChainMap": OBJ,
+    **{name: {**STR, "format": "uuid"} for name in ("UUID3", "UUID6", "UUID7", "UUID8")},
+    **{name: {**STR, "format": "uri"} for name in """AnyWebsocketUrl WebsocketUrl FileUrl FtpUrl PostgresDsn CockroachDsn MySQLDsn MariaDBDsn
+        SnowflakeDsn ClickHouseDsn MongoDsn RedisDsn AmqpDsn KafkaDsn NatsDsn""".split()},
+    **{f"ipaddress.IPv{one}Address": {**STR, "format": f"ipv{one}"} for one in (4, 6)},
+    **{name: {**STR, "format": "binary"} for name in ("bytearray", "StrictBytes", "SecretBytes")},
+    "ByteSize": either({**STR, "pattern": r"^\s*(\d*\.?\d+)\s*(\w+)?"}, {**INT, "minimum": 0}),
+    "Json": {**STR, "contentMediaType": "application/json"},
+    "Json[list[int]]": {**STR, "contentMediaType": "application/json", "contentSchema": array(INT)},
+    "Counter": {**OBJ, "additionalProperties": INT}, "collections.Counter[str]": {**OBJ, "additionalProperties": INT},
+    "dict[UUID, int]": {**OBJ, "additionalProperties": INT, "propertyNames": {**STR, "format": "uuid"}},
+    "dict[Literal['a', 'b'], Any]": {**OBJ, "propertyNames": choice("a", "b")}, "SkipJsonSchema[int]": INT,
+    "SerializeAsAny[int]": INT, "MutableSet[int]": array(INT), "Iterator[int]": array(INT),
     "'list[date]'": array(DATE), "Annotated[int, 'the side']": {**INT, "description": "the side"},
 }
 # fmt: on

@@ -68,3 +68,61 @@ def test_a_fence_for_a_shell_alone_is_read() -> None:
 def test_a_prompt_among_signatures_is_an_error() -> None:
     tools, errors = read_tools("def f(): ...\n>>> def g(): ...")
     assert [tool.name for tool in tools] == ["f"] and "a prompt of Python's shell" in str(errors[0])
+
+
+ANSWER = """Sure! Here's an example of a tool. It's what you'd
+expect from a calculator:
+
+from langchain.tools import tool
+
+@tool
+def add(a: int, b: int) -> int:
+    \"\"\"Adds.\"\"\"
+    return a + b
+
+**How it works:**
+
+- `a` and `b` are the numbers
+- Returns the sum (an integer)
+
+1. **Decorator**: the `@tool` decorator registers it
+2. Call it with `add.invoke({"a": 1, "b": 2})`
+
+Usage:
+
+print(add.invoke({"a": 1, "b": 2}))
+
+Enjoy! 😊
+"""
+ANSWER_TS = """Here's the function (it's short):
+
+/** Adds. */
+function add(a: number, b: number): number { return a + b; }
+
+It adds two numbers, doesn't it? Don't worry.
+"""
+PROMPT = "You may call these tools:\n- add(a: int, b: int): Adds.\nUse them."
+
+
+@pytest.mark.parametrize("text", [ANSWER, ANSWER_TS, PROMPT, ANSWER.replace("@tool\n", "")])
+def test_sentences_around_bare_code_are_passed_over(text: str) -> None:
+    (tool,) = parse_tools(text)
+    assert (tool.name, list(tool.parameters["properties"]), tool.description) == ("add", ["a", "b"], tool.description)
+    assert tool.description.startswith("Adds")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "phrase"),
+    [
+        ("Hello there, how are you?\nI am fine.", 1, "`Hello there, how are you?` isn't a signature"),
+        ("def f(a: int)\nSearch(query: str: Finds things.", 2, "this `(` is never closed"),
+        ('"""Weather of a city.\n\n    Args:\n        city (str): where', 1, "isn't a signature"),
+        ("def f(a: int)\nSearch (query: str) finds things.", 2, "unexpected `finds things.` after the signature"),
+        ("def f(a: int)\nhere be dragons.", 2, "`here be dragons.` isn't a signature"),
+        ("Here it is.\ninterface A { a: string }\nfunction f(a: A): void;\nlet us see", 0, ""),
+    ],
+)
+def test_what_is_no_sentence_beside_signatures_is_an_error(text: str, line: int, phrase: str) -> None:
+    _, errors = read_tools(text)
+    assert [error.line for error in errors] == [line] * bool(line)
+    assert all(phrase in str(error) for error in errors)

@@ -27,6 +27,8 @@ CITY = {"type": "object", "properties": {"city": {**STR, "description": "where"}
         ("{*} x", "x", {}, True),
         ("{Elsewhere} x own", "x", {"description": "own"}, True),
         ("{Object} x\n * @param {string} x.city where\n * @param {number} [x.n=3]", "x", {**CITY, "required": ["city"]}, True),
+        ("{Object[]} x\n * @param {string} x[].city where\n * @param {number} [x[].n=3]", "x", {"type": "array", "items": {**CITY, "required": ["city"]}}, True),
+        ("{Object} x\n * @param {Object} x.a\n * @param {string} x.a.city where\n * @param {number} [x.a.n=3]", "x", {"type": "object", "properties": {"a": {**CITY, "required": ["city"]}}, "required": ["a"]}, True),
         ("{string} x the code has the type", "x: number", {**NUM, "description": "the code has the type"}, True),
     ],
 )  # fmt: skip
@@ -49,3 +51,14 @@ def test_a_template_is_no_open_text() -> None:
     _, (error,) = read_tools("type f = (_: { x: `id-${string}` }) => any;")
     assert (error.line, error.column) == (1, 19)
     assert "`id-${string}`` is put together from parts; write `string` for such a type" in str(error)
+
+
+@pytest.mark.parametrize("parameter", ["{ city, n = 3 }", "{ n, city } = {}", "{ city: where, n }"])
+@pytest.mark.parametrize("name", ["args", "root0"])
+def test_jsdoc_says_what_is_taken_apart(parameter: str, name: str) -> None:
+    comment = f"/** Does.\n * @param {{Object}} {name}\n * @param {{string}} {name}.city where\n * @param {{number}} [{name}.n=3]\n */"
+    for function in (f"async function f({parameter}) {{}}", f"const f = ({parameter}) => 1;"):
+        (tool,) = parse_tools(f"{comment}\n{function}")
+        assert tool.parameters == {**CITY, "required": ["city"]}
+    _, (error,) = read_tools(f"{comment}\nfunction f({{ other }}) {{}}")
+    assert "taken apart has no name" in str(error)

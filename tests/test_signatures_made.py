@@ -200,3 +200,133 @@ def test_sums_of_very_many_texts_break_nothing() -> None:
     assert "isn't known here" in error.message
     tools, errors = read_tools(f"tools = [{{'name': 'f', 'description': {words}, 'parameters': {{}}}}]\nrun(tools)")
     assert len(tools) + len(errors) == 1
+
+
+AUTOGEN = """class AddArgs(BaseModel):
+    a: int
+class AddTool(BaseTool[AddArgs, AddResult]):
+    def __init__(self):
+        super().__init__(AddArgs, AddResult, "add", "Adds.")
+    async def run(self, args: AddArgs, cancellation_token: CancellationToken) -> AddResult: ...
+"""
+NAMED = AUTOGEN.replace('AddArgs, AddResult, "add", "Adds."', 'args_type=AddArgs, name="add", description="Adds."')
+SPEC = """class Wiki(BaseToolSpec):
+    spec_functions = LIST
+    def load(self, page: str): ...
+    async def aload(self, page: str): ...
+    def help(self, x): ...
+    def search(self, query: str): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (AUTOGEN, ["add(a: int) Adds."]),
+        (NAMED, ["add(a: int) Adds."]),
+        (AUTOGEN.replace("args: AddArgs", "b: str"), ["add(b: str) Adds."]),
+        (SPEC.replace("LIST", '["load", "search"]'), ["load(page: str) ", "search(query: str) "]),
+        (SPEC.replace("LIST", '[("load", "aload")]'), ["load(page: str) "]),
+        (
+            SPEC.replace("LIST", "names()"),
+            ["load(page: str) ", "aload(page: str) ", "help(x: float) ", "search(query: str) "],
+        ),
+        (
+            "class A(BaseModel):\n  'D.'\n  x: int\nclass B(BaseModel):\n  a: A\n"
+            "tools = [openai.pydantic_function_tool(A, name='get', description='Gets.'), pydantic_function_tool(B)]",
+            ["get(x: int) Gets.", "B(a: {x: int}) "],
+        ),
+    ],
+)
+def test_what_classes_say_of_their_tools(text: str, expected: list[str]) -> None:
+    assert [f"{tool.signature()} {tool.description}" for tool in parse_tools(text)] == expected
+
+
+OPTIONS = "class Options(TypedDict, total=False):\n    limit: Required[int]\n    sort: str\n"
+
+
+def test_fields_of_a_typed_dict_may_be_further_arguments() -> None:
+    (tool,) = parse_tools(f"{OPTIONS}def f(query: str, **more: Unpack[Options]): ...")
+    assert tool.signature() == "f(query: str, limit: int, sort: str = null)"
+    for type, message in (("Unpack[int]", "`int` has no fields"), ("Unpack[Other]", "unknown type `Other`")):
+        _, (error,) = read_tools(f"{OPTIONS}def f(query: str, **more: {type}): ...")
+        assert (error.line, error.column) == (4, 34) and message in str(error)
+    _, (error,) = read_tools(f"{OPTIONS}def f(limit: str, **more: Unpack[Options]): ...")
+    assert "`Options` has no fields that could be further arguments here" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("search = Search()\nt = [Tool(name='Find', func=search.run, description='D')]", ["2:6 the function of the tool `Find`"]),
+        ("tools = load([1])\nfind = Find()\na = Agent(tools=[find, x.Calc()])", ["3:18 the function of the tool `find`"]),
+        ("from x import A, B\na = Agent(tools=[A, B()])", ["2:18 the function of the tool `A`", "2:21 the function of the tool `B`"]),
+        ("t = FunctionTool(get, description='D.')", ["1:5 the function of the tool `get`"]),
+        ("search = Search()", ["1:1 no tools in this text"]),
+        ("f(a)\nx = 1", ["2:1 `x = 1` isn't a signature"]),
+        ("def f(a: int): ...\na = Agent(tools=[f, search])", []),
+    ],
+)  # fmt: skip
+def test_tools_of_elsewhere_are_told_where_they_stand(text: str, expected: list[str]) -> None:
+    _, errors = read_tools(text)
+    assert [
+        f"{error.line}:{error.column} {error}".replace(f"{error.place}: ", "")[: len(one)]
+        for one, error in zip(expected, errors, strict=True)
+    ] == expected
+
+
+REGISTER = """def register(mcp: FastMCP) -> None:
+    \"\"\"Registers.\"\"\"
+    @mcp.tool(name="now")
+    def now_() -> str:
+        \"\"\"Now.\"\"\"
+    def help_it(a): ...
+    @mcp.tool()
+    async def get(city: str) -> str: ...
+    return 1
+"""
+SERVER = """class Server:
+    def __init__(self):
+        @self.mcp.tool()
+        def now() -> str: ...
+    def register(self):
+        @self.mcp.tool()
+        async def get(city: str) -> str: ...
+"""
+OVERLOADED = """@overload
+def get(city: str) -> int: ...
+@typing.overload
+async def get(city: int) -> str: ...
+def get(city: str | int): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "signatures"),
+    [
+        (REGISTER, ["now()", "get(city: str)"]),
+        (SERVER, ["now()", "get(city: str)"]),
+        ("def serve():\n    @server.list_tools()\n    def list_tools(): ...\n    @server.call_tool()\n    def call(n): ...", ["serve()"]),
+        ("def f(a: int):\n    @cache\n    def g(b): ...", ["f(a: int)"]),
+        (OVERLOADED, ["get(city: str or int)"]),
+        (OVERLOADED.replace("def get(city: str | int): ...", ""), ["get(city: int)"]),
+        ("Tool.from_schema(function=f, name='add', json_schema={'type': 'object', 'properties': {'a': {'type': 'integer'}}})\ndef f(**more): ...", ["add(a: int = null)"]),
+    ],
+)  # fmt: skip
+def test_functions_inside_of_others_and_several_of_one_name(text: str, signatures: list[str]) -> None:
+    assert [tool.signature() for tool in parse_tools(text)] == signatures
+
+
+def test_a_docstring_says_choices_as_transformers_reads_them() -> None:
+    lines = 'unit: The unit. (choices: ["c", "f"])\n        n: How many (choices: [1, 2])\n        x: Any (choices: [)'
+    (tool,) = parse_tools(f'def f(unit: str, n, x: str):\n    """F.\n\n    Args:\n        {lines}\n    """')
+    unit, n, x = tool.parameters["properties"].values()
+    assert unit == {"type": "string", "enum": ["c", "f"], "description": "The unit."}
+    assert n == {"type": "integer", "enum": [1, 2], "description": "How many"}
+    assert x == {"type": "string", "description": "Any (choices: [)"}
+
+
+def test_a_list_of_tools_made_of_code_is_told() -> None:
+    _, (error,) = read_tools("tools = [Tool(name='add', func=lambda x: x + 1, description='D.')]")
+    assert (error.line, error.column) == (1, 10)
+    assert "the function of the tool `add` isn't defined in this text" in str(error)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from tooldec.signatures import format_of, parse_tools, read_tools
@@ -55,6 +57,67 @@ def test_a_member_of_an_enum_names_a_tool() -> None:
     text = f"class N(str, Enum):\n    G = 'get'\ndef f():\n    return [Tool(name=N.G, inputSchema={CITY})]"
     (tool,) = parse_tools(text)
     assert (tool.signature(), tool.line, tool.column) == ("get(city: str)", 4, 23)
+
+
+MODEL = "class Get(BaseModel):\n    'Words of the class.'\n    city: str = Field(description='where')\n"
+GOOGLES = "types.Schema(type='OBJECT', properties={'city': types.Schema(type=types.Type.STRING)}, required=['city'])"
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        *("Get.model_json_schema()", "Get.schema()", "TypeAdapter(Get).json_schema()", "to_strict_json_schema(Get)"),
+        *("SCHEMA", "{**SCHEMA, 'required': ['city']}", GOOGLES),
+    ],
+)
+def test_a_tool_that_is_data_may_have_its_schema_elsewhere_in_the_program(schema: str) -> None:
+    constant = f"SCHEMA = {CITY}\n"
+    for made in (
+        f"def f():\n    return [Tool(name='get', inputSchema={schema}), Tool(name='put', inputSchema={{}})]",
+        f"run(tools=[{{'type': 'function', 'function': {{'name': 'get', 'parameters': {schema}}}}}])",
+        f"def f():\n    local = {schema}\n    return [Tool(name='get', parameters_json_schema=local)]"
+        if schema.startswith("{")
+        else f"FunctionDeclaration(name='get', parameters_json_schema={schema})",
+    ):
+        tools = parse_tools(f"{MODEL}{constant}{made}")
+        assert [tool.signature() for tool in tools] == ["get(city: str)", *["put()"] * ("put" in made)]
+        assert tools[0].description == "" and "title" not in tools[0].parameters
+
+
+def test_a_class_that_contains_itself_is_a_schema_of_data() -> None:
+    text = "class Tree(BaseModel):\n    kids: list['Tree']\nTool(name='grow', inputSchema=Tree.model_json_schema())"
+    (tool,) = parse_tools(text)
+    assert tool.parameters["properties"] == {"kids": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}}
+    assert tool.parameters["$defs"]["Tree"]["required"] == ["kids"]
+
+
+def test_a_tool_that_is_no_plain_value_hides_no_other() -> None:
+    text = "def f():\n  return [\n    Tool(name='a', inputSchema=A.schema()),\n    Tool(name='b', inputSchema={})]"
+    tools, (error,) = read_tools(text)
+    assert ([tool.name for tool in tools], error.line, error.column) == (["b"], 3, 32)
+    assert "the class `A` isn't defined in this text; paste it with the program" in str(error)
+
+
+DATA = "put_tool = {'name': 'put', 'parameters': {}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (f"@tool\ndef get(city: str): ...\ndef put(): ...\n{DATA}", ["get", "put"]),
+        (f"def get(city: str): ...\ndef help(): ...\n{DATA}chat(tools=[get, put_tool])\nrun(x)", ["get", "put"]),
+        (f"def get(city: str): ...\n{DATA}tools = [get, {{'name': 'b', 'parameters': {{}}}}]", ["get", "put", "b"]),
+        (f"@tool\ndef put(city: str): ...\n{DATA}", ["put"]),
+        (
+            f"{DATA}class A:\n  def get(self, city: str): ...\n  def go(self):\n    run(tools=[self.get])",
+            ["put", "get"],
+        ),
+        (f"def get(city: str): ...\nclient.put(x=1)\n{DATA}", ["put"]),
+        ("def get(city): ...\nTool(name='put', parameters={}, function=get)", ["put"]),
+    ],
+)
+def test_functions_that_are_made_tools_stand_beside_data(text: str, names: list[str]) -> None:
+    assert [tool.name for tool in parse_tools(text)] == names
 
 
 def test_what_is_no_plain_value_has_its_place() -> None:
@@ -144,3 +207,12 @@ def test_what_stands_before_each_line_is_no_part_of_a_name(before: str) -> None:
     tools, (error,) = read_tools(f"{before}def add(a: int): ...")
     assert tools == () and f"`{before.strip()}` stands before this signature" in str(error)
     assert error.replacement is None
+
+
+def test_many_functions_with_data_of_their_own_are_quick() -> None:
+    made = "    s = {{'type': 'object', 'properties': {{'a': {{'type': TEXT}}}}}}\n    return [Tool(name='f{}', inputSchema=s)]\n"
+    text = "TEXT = 'string'\n" + "".join(f"def g{n}():\n{made.format(n)}" for n in range(2_000))
+    start = perf_counter()
+    tools = parse_tools(text)
+    assert (len(tools), tools[-1].signature()) == (2_000, "f1999(a: str = null)")
+    assert perf_counter() - start < 8

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tooldec.errors import SignatureError, UsageError
 from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript, yaml_tools, zod
@@ -63,6 +64,7 @@ def format_of(text: str) -> str:
     return _recognised(text) or FALLBACK
 
 
+@lru_cache(maxsize=2)
 def _recognised(text: str) -> str | None:
     return next((name for name, row in FORMATS.items() if row.recognises(text)), None)
 
@@ -113,7 +115,10 @@ def left_out(text: str) -> tuple[tuple[str, int, int], ...]:
     >>> left_out("@tool\\ndef find(q: str): ...\\ndef helper(): ...")
     (('helper', 3, 5),)
     """
-    source = Source.of(_alone(normalised(text)))
+    plain = _alone(normalised(text))
+    if _recognised(plain) not in (None, "python", "assigned"):
+        return ()
+    source = Source.of(plain)
     return tuple((header.name, *source.place(header.start)) for header in python.left_out(source))
 
 

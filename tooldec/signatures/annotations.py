@@ -17,6 +17,7 @@ from copy import deepcopy
 from typing import Any
 
 from tooldec.signatures.fields import annotated, called, with_field
+from tooldec.signatures.plain_types import PLAIN_TYPES
 from tooldec.signatures.slips import meant
 from tooldec.signatures.source import quoted
 from tooldec.signatures.syntax import expression
@@ -173,10 +174,27 @@ def _tuple(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
 def _object(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
     if not parts:
         return {"type": "object"}
-    if len(parts) != 2 or schema_of(parts[0]) != {"type": "string"}:
+    keys = schema_of(parts[0]) if len(parts) == 2 else {}
+    if keys.get("type") != "string":
         raise Unreadable(node, "a dict has keys of type str and values of one type", "write `dict[str, int]`")
     values = schema_of(parts[1])
-    return {"type": "object", "additionalProperties": values} if values else {"type": "object"}
+    found = {"type": "object", "additionalProperties": values} if values else {"type": "object"}
+    return found if keys == {"type": "string"} else {**found, "propertyNames": keys}
+
+
+def _counter(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
+    return _object(node, [*(parts or [ast.Name("str")]), ast.Name("int")])
+
+
+def _json(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
+    """A text of JSON: `Json`, `Json[list[int]]`."""
+    inside = {"contentSchema": _inner(node, parts)} if parts else {}
+    return {"type": "string", "contentMediaType": "application/json", **inside}
+
+
+def _text(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
+    """A text, whatever its brackets say: `Pattern[str]`."""
+    return {"type": "string"}
 
 
 def _literal(node: ast.expr, parts: Sequence[ast.expr]) -> JSONSchema:
@@ -252,18 +270,6 @@ _OF_TYPES = (_array, _tuple, _object, _literal, _optional, _union, _annotated, _
 _ONLY_OF_TYPES = (_literal, _optional, _union, _annotated, _inner)
 """What reads the names that types in brackets may follow, or have to."""
 
-_STRING, _INTEGER, _NUMBER, _BOOLEAN = (_plain({"type": kind}) for kind in ("string", "integer", "number", "boolean"))
-_UUID, _DURATION, _URI = (_plain({"type": "string", "format": name}) for name in ("uuid", "duration", "uri"))
-_DATE, _DATETIME, _TIME = (_plain({"type": "string", "format": name}) for name in ("date", "date-time", "time"))
-
-_SIGNS = {
-    "Positive": "exclusiveMinimum",
-    "NonNegative": "minimum",
-    "Negative": "exclusiveMaximum",
-    "NonPositive": "maximum",
-}
-_EMAIL, _BYTES = _plain({"type": "string", "format": "email"}), _plain({"type": "string", "format": "binary"})
-
 CONSTRAINED: Mapping[str, JSONSchema] = {
     **{"conint": {"type": "integer"}, "confloat": {"type": "number"}, "condecimal": {"type": "number"}},
     "constr": {"type": "string"},
@@ -271,30 +277,16 @@ CONSTRAINED: Mapping[str, JSONSchema] = {
 }
 """Functions of Pydantic that make a type, and what they make; their arguments are those of `Field`."""
 
-# type name -> what reads it; the second block has the names that JSON Schema uses
+# type name -> what reads it; those that take no brackets are rows of PLAIN_TYPES
 ANNOTATIONS: Mapping[str, Annotation] = {
-    **{"str": _STRING, "int": _INTEGER, "float": _NUMBER, "bool": _BOOLEAN},
-    **{"date": _DATE, "datetime": _DATETIME, "datetime.date": _DATE, "datetime.datetime": _DATETIME},
-    **{"time": _TIME, "datetime.time": _TIME},
+    **{name: reader for schema, names in PLAIN_TYPES for reader in [_plain(schema)] for name in names},
     **dict.fromkeys(("list", "List", "Sequence", "MutableSequence", "Iterable", "Collection", "deque"), _array),
-    **dict.fromkeys(("set", "Set", "frozenset", "FrozenSet", "AbstractSet"), _array),
-    **{"UUID": _UUID, "uuid.UUID": _UUID, "timedelta": _DURATION, "Decimal": _NUMBER, "decimal.Decimal": _NUMBER},
-    **dict.fromkeys(("Path", "pathlib.Path", "PathLike", "os.PathLike", "AnyStr", "Text"), _STRING),
-    **dict.fromkeys(("AnyUrl", "HttpUrl", "AnyHttpUrl"), _URI),
-    **dict.fromkeys(("PastDate", "FutureDate"), _DATE),
-    **dict.fromkeys(("AwareDatetime", "NaiveDatetime", "PastDatetime", "FutureDatetime"), _DATETIME),
-    **dict.fromkeys(("UUID1", "UUID4", "UUID5"), _UUID),
-    **{f"IPv{version}Address": _plain({"type": "string", "format": f"ipv{version}"}) for version in (4, 6)},
+    **dict.fromkeys(("set", "Set", "frozenset", "FrozenSet", "AbstractSet", "MutableSet", "Iterator"), _array),
     **dict.fromkeys(("tuple", "Tuple"), _tuple),
-    **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict"), _object),
+    **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict", "ChainMap"), _object),
+    **{"Counter": _counter, "Json": _json},
+    **dict.fromkeys(("PathLike", "os.PathLike", "Pattern", "re.Pattern"), _text),
     **{"Literal": _literal, "Optional": _optional, "Union": _union, "Annotated": _annotated},
-    **dict.fromkeys(("Any", "any"), _plain({})),
-    **dict.fromkeys(("LiteralString", "StrictStr", "SecretStr", "FilePath", "DirectoryPath"), _STRING),
-    **{"StrictInt": _INTEGER, "StrictFloat": _NUMBER, "FiniteFloat": _NUMBER, "StrictBool": _BOOLEAN},
-    **{f"{sign}Int": _plain({"type": "integer", keyword: 0}) for sign, keyword in _SIGNS.items()},
-    **{f"{sign}Float": _plain({"type": "number", keyword: 0}) for sign, keyword in _SIGNS.items()},
-    **{"EmailStr": _EMAIL, "bytes": _BYTES},
-    **dict.fromkeys(("Final", "Required", "NotRequired", "ReadOnly"), _inner),
-    **{"string": _STRING, "integer": _INTEGER, "number": _NUMBER, "boolean": _BOOLEAN},
-    **{"array": _array, "object": _object, "null": _plain({"type": "null"})},
+    **dict.fromkeys(("Final", "Required", "NotRequired", "ReadOnly", "SkipJsonSchema", "SerializeAsAny"), _inner),
+    **{"array": _array, "object": _object},
 }

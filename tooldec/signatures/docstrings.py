@@ -8,6 +8,7 @@ Args:                         →
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Container, Mapping
 from functools import lru_cache
@@ -15,7 +16,7 @@ from typing import Any
 
 from tooldec.signatures.annotations import schema_of
 from tooldec.signatures.syntax import expression
-from tooldec.signatures.values import JSONSchema, Unreadable
+from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, choice
 
 _SECTIONS = re.compile(
     r"^[ \t]*(?:(?:Args|Arguments|Parameters|Params|Attributes|Keyword Args|Keyword Arguments|Other Parameters)[ \t]*:?"
@@ -29,6 +30,7 @@ _STYLES = {
     "EPYDOC": re.compile(r"^[ \t]*@\w", re.MULTILINE),
 }
 """Style of `docstring_parser` → a line that no other style has; to try all four takes much longer."""
+_CHOICES = re.compile(r"[ \t\n]*\(choices:[ \t]*(?P<values>\[[^\[\]]*\])[ \t]*\)[ \t\n]*\Z")
 _OPTIONAL = re.compile(r"(?:,\s*optional)?,?\s*\b(?:optional|default\b.*)$", re.IGNORECASE)
 _OR = re.compile(r"\s+or\s+(?=\w)")
 _OF = re.compile(r"\b(list|set|tuple|sequence|iterable) of (\w+)\b", re.IGNORECASE)
@@ -50,7 +52,7 @@ def described(
     parsed = _parsed(docstring)
     if parsed is None:
         return docstring, dict(properties)
-    words = {name: _flat(entry.description) for entry in parsed.params for name in _names(entry)}
+    words = {name: _flat(_without_choices(entry.description)) for entry in parsed.params for name in _names(entry)}
     words = {name: text for name, text in words.items() if name not in left_out}
     if not words.keys() & properties.keys():
         return docstring, dict(properties)
@@ -78,6 +80,9 @@ def types(docstring: str) -> dict[str, JSONSchema]:
         return {}
     found: dict[str, Any] = {}
     for entry in parsed.params:
+        if values := _choices(entry.description):
+            found |= dict.fromkeys(_names(entry), choice(values))
+            continue
         written = _OPTIONAL.sub("", entry.type_name or "").strip()
         if not written:
             continue
@@ -89,9 +94,23 @@ def types(docstring: str) -> dict[str, JSONSchema]:
     return found
 
 
+def _choices(description: str | None) -> list[Any]:
+    """The values that a description ends with, as transformers reads them: `the unit (choices: ["c", "f"])`."""
+    found = _CHOICES.search(description or "")
+    try:
+        values = json.loads(found["values"]) if found else []
+    except (ValueError, RecursionError):
+        return []
+    return values if all(type(value) in KINDS for value in values) else []
+
+
 def _names(entry: Any) -> list[str]:
     """The parameters that one entry is about: `rate, method : float` is about two."""
     return [name.strip().lstrip("*") for name in entry.arg_name.split(",")]
+
+
+def _without_choices(description: str | None) -> str | None:
+    return _CHOICES.sub("", description or "") if _choices(description) else description
 
 
 @lru_cache(maxsize=1)

@@ -8,6 +8,7 @@ FunctionTool(params_json_schema=Greeting.model_json_schema())  what the class `G
 from __future__ import annotations
 
 import ast
+import re
 from copy import deepcopy
 
 from tooldec.signatures.classes import Scope, class_schema
@@ -15,8 +16,8 @@ from tooldec.signatures.fields import called
 from tooldec.signatures.source import quoted
 from tooldec.signatures.values import JSONSchema, Unreadable, literal
 
-_OF_MODELS = ("model_json_schema", "schema")
-"""Methods that tell the schema of a class."""
+_OF_MODELS = re.compile(r"\w*schema\w*", re.IGNORECASE)
+"""Methods and functions that tell the schema of a class: `Args.model_json_schema()`, `to_strict_json_schema(Args)`."""
 
 
 def given_types(node: ast.expr | None, scope: Scope) -> JSONSchema | None:
@@ -42,8 +43,37 @@ def given_types(node: ast.expr | None, scope: Scope) -> JSONSchema | None:
         fields = [ast.AnnAssign(ast.Name(name), of, None, 1) for name, of in said.items()]
         return class_schema(ast.ClassDef("given", [], [], list(fields), []), scope)
     name = "" if node is None else called(node)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_MODELS:
-        name = called(node.func.value)
+    if isinstance(node, ast.Call) and _OF_MODELS.fullmatch(called(node.func)):
+        of = _asked(node)
+        name = called(of)
         if not isinstance(scope.nodes.get(name), ast.ClassDef):
+            if of is not None and isinstance(node.func, ast.Name):
+                return None  # a function that has no class
             raise Unreadable(node, f"the class {quoted(name)} isn't defined in this text", "paste it with the program")
     return scope.opened(name, ast.Pass()) if isinstance(scope.nodes.get(name), ast.ClassDef) else None
+
+
+def _asked(node: ast.Call) -> ast.expr | None:
+    """The class that a call asks: `Args` of `Args.schema()`, `TypeAdapter(Args).json_schema()`, `schema(Args)`."""
+    of = node.func.value if isinstance(node.func, ast.Attribute) else None
+    if of is None or node.args:
+        return node.args[0] if node.args else None
+    return of.args[0] if isinstance(of, ast.Call) and of.args else of
+
+
+def given_schema(node: ast.expr, scope: Scope) -> JSONSchema | None:
+    """The arguments as a schema of its own, with the types that contain themselves; as `given_types` otherwise.
+
+    What the class says of itself is no matter of the arguments.
+
+    >>> (tree,) = ast.parse("class Tree:\\n    'Grows.'\\n    kids: list['Tree']").body
+    >>> given_schema(ast.parse("Tree.model_json_schema()", mode="eval").body, Scope({"Tree": tree}))["$defs"].keys()
+    dict_keys(['Tree'])
+    """
+    scope.followed = 0
+    found = given_types(node, scope)
+    if found is None:
+        return None
+    defined = scope.definitions(found)
+    kept = {key: value for key, value in found.items() if key not in ("title", "description")}
+    return {**kept, "$defs": defined} if defined else kept

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError
@@ -18,9 +18,10 @@ from tooldec.signatures.source import Source
 from tooldec.signatures.ts_tokens import Tokens
 from tooldec.signatures.values import KINDS, JSONSchema, with_null
 
+_NAME = r"[\w$.]+(?:\[\][\w$.]*)*"
 _PARAM = re.compile(
     r"^@(?:param|arg|argument)[ \t]+(?:\{(?P<type>(?:[^{}\n]|\{[^{}\n]*\})*)\}[ \t]*)?"
-    r"(?:\[[ \t]*(?P<optional>[\w$.]+)[ \t]*(?:=(?P<default>(?:[^\[\]\n]|\[[^\[\]\n]*\])*))?\]|(?P<name>[\w$.]+))"
+    rf"(?:\[[ \t]*(?P<optional>{_NAME})[ \t]*(?:=(?P<default>(?:[^\[\]\n]|\[[^\[\]\n]*\])*))?\]|(?P<name>{_NAME}))"
     r"[ \t]*-?[ \t]*(?P<text>.*)$",
     re.MULTILINE,
 )
@@ -82,13 +83,37 @@ def summary(comment: str) -> str:
 
 
 def with_properties(schema: JSONSchema, name: str, lines: dict[str, Said], read: Read) -> JSONSchema:
-    """An object's schema with the properties that lines such as `@param {string} options.city` give it."""
+    """The schema with the properties that lines such as `@param {string} options.city` give an object.
+
+    Also those of objects in it, `options.user.name`, and in a list, `users[].name`.
+    """
+    if schema.get("type") == "array":
+        items = with_properties(schema.get("items", {}), f"{name}[]", lines, read)
+        return {**schema, "items": items} if items else schema
     inner = {key.removeprefix(f"{name}."): one for key, one in lines.items() if key.startswith(f"{name}.")}
-    if not inner or schema.get("type") != "object" or schema.keys() & {"properties", "additionalProperties"}:
+    known = schema.get("type", "object") != "object" or schema.keys() & {"properties", "additionalProperties"}
+    if not inner or known or "anyOf" in schema:
         return schema
-    properties = {key: described(one.schema(read), one.text) for key, one in inner.items() if "." not in key}
+    properties: dict[str, JSONSchema] = {}
+    for key, one in inner.items():
+        if "." not in key and not key.endswith("[]"):
+            found = with_properties(one.schema(read), f"{name}.{key}", lines, read)
+            properties[key] = described(found, one.text)
     required = [key for key in properties if not inner[key].optional]
-    return {**schema, "properties": properties, **({"required": required} if required else {})}
+    return {**schema, "type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
+def taken_apart(lines: dict[str, Said], names: Collection[str], read: Read) -> JSONSchema:
+    """What the lines say of an object that is taken apart as `{ city, days }`, whatever they call it; else nothing.
+
+    >>> taken_apart(said("@param args.city where"), ["city"], NotImplemented)["properties"]
+    {'city': {'description': 'where'}}
+    """
+    for key in lines:
+        name, _, property = key.partition(".")
+        if property and property in names:
+            return with_properties({"type": "object"}, name, lines, read)
+    return {}
 
 
 def described(schema: JSONSchema, text: str) -> JSONSchema:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.json_text import Parts, closed, decode, json_error, skip, value_at
+from tooldec.signatures.json_text import Parts, closed, decode, json_error, parts, skip, value_at
 from tooldec.signatures.shapes import ELSEWHERE, LISTED, SCHEMAS
 from tooldec.signatures.source import Source
 
@@ -45,6 +45,7 @@ class Entry:
     """A value that should be a tool: where it starts and ends, its path in the document, the value.
 
     known   what of it has been found in the text
+    key     where the key stands that is its name; -1 where it says that itself
     """
 
     source: Source
@@ -53,6 +54,7 @@ class Entry:
     path: str
     value: Any
     known: dict[int, Parts] = field(default_factory=dict, compare=False, repr=False)
+    key: int = -1
 
     def error(self, path: str, message: str, fix: str) -> SignatureError:
         """An error at the value of this path; where the tool isn't so deep, at its name or its beginning."""
@@ -67,6 +69,8 @@ class Entry:
         """The offset of `"name": "…"` with this name, or of the entry."""
         if not isinstance(name, str):
             return self.offset
+        if self.key >= 0:
+            return self.key
         text, spellings = self.source.text, (json.dumps(name), json.dumps(name, ensure_ascii=False))
         for key in _NAME_KEY.finditer(text, self.offset, self.end):
             if text.startswith(spellings, key.end()):
@@ -102,6 +106,9 @@ def entries(source: Source) -> Iterator[Entry | SignatureError]:
                 following = _NEXT_ROW.search(source.text, max(position, at)) if rows else None
                 position = following.end() - 1 if following else len(source.text)
         position = skip(source, position)
+        if source.text.startswith(",", position):  # what stands in a list, without its brackets
+            behind = skip(source, position + 1)
+            position = behind if source.text[behind : behind + 1] in ("{", "") else position
 
 
 def _value(source: Source, position: int) -> Generator[Entry | SignatureError, None, int]:
@@ -194,6 +201,11 @@ def _opened(entry: Entry) -> Iterator[Entry | SignatureError]:
             return
         if not lists and value and all(map(_is_listing, value.values())):  # lists under names of their own
             lists = list(value)
+        if not lists and value and all(map(_is_unnamed, value.values())):
+            for name, (key, at) in parts(entry.source, entry.offset).items():
+                named = {"name": name, **value[str(name)]}
+                yield Entry(entry.source, at, entry.end, f"{entry.path}.{name}", named, key=key)
+            return
         for key in lists:
             yield from _list(entry.source, _field(entry, key), f"{entry.path}.{key}")
         if lists:
@@ -215,6 +227,11 @@ def _is_tool(value: dict[str, Any]) -> bool:
 def _is_listing(value: Any) -> bool:
     """Whether a value is a list with a tool in it."""
     return isinstance(value, list) and any(isinstance(one, dict) and {"name", *INSIDE} & one.keys() for one in value)
+
+
+def _is_unnamed(value: Any) -> bool:
+    """Whether a value says what a tool is that only its key names: `{"now": {"parameters": {}}}`."""
+    return isinstance(value, dict) and any(isinstance(value.get(key), dict) for key in SCHEMAS) and "name" not in value
 
 
 def _field(entry: Entry, key: str) -> int:

@@ -14,6 +14,7 @@ from tooldec.signatures.source import MAX_DIGITS, Source, quoted
 _SPACE = re.compile(r"[ \t\n]*+")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|-?Infinity|NaN|-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?')
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*+"|[{}\[\]]')
+_ESCAPES = re.compile(r"(?<!\\)\\(?:\\\\)*\Z")
 _STEP = re.compile(r'\.([^.\[]+)|\[([0-9]+)\]|\["(.*?)"\]')
 
 
@@ -39,11 +40,26 @@ def decode(source: Source, position: int) -> tuple[Any, int]:
     try:
         return _DECODER.raw_decode(source.text, position)
     except JSONDecodeError as error:
-        raise json_error(source, error.msg, error.pos) from None
+        raise _open_text(source, error) or json_error(source, error.msg, error.pos) from None
     except (RecursionError, MemoryError):
         raise source.nested_too_deep(position) from None
     except _Refused:
         raise _refused(source, position) from None
+
+
+def _open_text(source: Source, error: JSONDecodeError) -> SignatureError | None:
+    """The error for a text in quotes in which the paste ends, as when it is cut off; None for any other fault."""
+    text = source.text
+    if error.msg.startswith("Unterminated string"):
+        start = error.pos
+    elif error.msg.startswith(("Invalid control", "Invalid \\")) and not text[error.pos + 1 :].strip():
+        start = text.rfind('"', 0, error.pos)
+        while start > 0 and _ESCAPES.search(text, max(start - 100, 0), start):
+            start = text.rfind('"', 0, start)
+    else:
+        return None
+    fix = 'paste the whole text, or close it with `"`, and then what is open around it'
+    return source.error("this isn't JSON: the text ends inside of this string", start, fix)
 
 
 def _refused(source: Source, position: int) -> SignatureError:
@@ -195,6 +211,9 @@ _FIXES_BY_MESSAGE = (
     ("Expecting ':' delimiter", "write a colon after the key"),
     ("Expecting property name", "write the key in double quotes"),
     ("Unterminated string", 'close it with `"`'),
-    ("Invalid control character", "write a line break inside a text as `\\n`, a tab as `\\t`"),
+    (
+        "Invalid control character",
+        'close the string with `"`; a line break inside of one is written as `\\n`, a tab as `\\t`',
+    ),
     ("Invalid \\", "write a backslash as `\\\\`"),
 )

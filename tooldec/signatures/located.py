@@ -60,6 +60,8 @@ class Written:
             places = value.places if isinstance(value, Object) else {}
             before = "{"
             for key, inner in value.items():
+                self._starts.append(self._length + len(before))
+                self._origins.append(places.get(key, at))
                 self._put(before + _text(key if isinstance(key, str) else json.dumps(key)) + ": ")
                 self._write(inner, places.get(key, at))
                 before = ", "

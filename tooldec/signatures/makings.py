@@ -17,11 +17,11 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.fields import called
 from tooldec.signatures.scanner import closing
 from tooldec.signatures.source import Source
-from tooldec.signatures.syntax import expression
+from tooldec.signatures.syntax import expression, place
 
-_CALLS = re.compile(r"(?:[tT]ool|tool_plain|from_function|from_defaults|_function|register_for_llm)\(")
+_CALLS = re.compile(r"(?:[tT]ool|tool_plain|from_function|from_schema|from_defaults|_function|register_for_llm)\(")
 _MAKER = re.compile(
-    r"from_function|from_defaults|create_tool_from_function|register_function|register_for_llm|add_tool|function_tool"
+    r"from_function|from_schema|from_defaults|create_tool_from_function|register_function|register_for_llm|add_tool|function_tool"
     r"|tool|tool_plain|\w*Tool|pydantic_function_tool|convert_to_openai_(?:tool|function)"
 )
 _BEFORE = re.compile(r"(?:\b(?:def|class)[ \t]+|@|#[^\n]*)\Z")
@@ -47,29 +47,47 @@ class Making:
     said: tuple[ast.keyword, ...] = ()
 
 
-def makings(source: Source, defined: Container[str]) -> tuple[dict[str, list[Making]], list[tuple[str, int]]]:
-    """What a text makes of the functions and classes that it defines, by their names.
+@dataclass(frozen=True, slots=True)
+class Makings:
+    """What a text makes of functions and classes.
 
-    And the tools of functions that it doesn't define: the name and the place of each.
-
-    >>> found, foreign = makings(Source.of("tools = [f, g, Tool(name='x', func=a.b)]"), ("f",))
-    >>> list(found), foreign
-    (['f'], [('x', 15)])
+    of         what it makes of those that it defines, by their names
+    foreign    the tools that it makes of others: the name and the place of each
+    listed     what it doesn't define of its lists of tools, and of what it wraps without a name: the same
     """
-    found: dict[str, list[Making]] = {}
-    foreign: list[tuple[str, int]] = []
-    for start, node in _expressions(source):
-        for making in _listed(node, start) if isinstance(node, ast.List) else _wrapped(node, start):
+
+    of: dict[str, list[Making]]
+    foreign: list[tuple[str, int]]
+    listed: list[tuple[str, int]]
+
+
+def makings(source: Source, defined: Container[str], read: Container[int] = ()) -> Makings:
+    """What a text makes of the functions and classes that it defines, and of others.
+
+    Calls that start where `read` says are left out.
+
+    >>> found = makings(Source.of("tools = [f, g, Tool(name='x', func=a.b)]"), ("f",))
+    >>> list(found.of), found.foreign, found.listed
+    (['f'], [('x', 15)], [('g', 12), ('Tool', 15)])
+    """
+    found = Makings({}, [], [])
+    for start, node in _expressions(source, read):
+        for making in _listed(node, start, source.text) if isinstance(node, ast.List) else _wrapped(node, start):
             if making.name in defined:
-                found.setdefault(making.name, []).append(making)
-            elif name := next((word.value for word in making.said if word.arg == "name"), None):
-                foreign += [(str(name.value), making.start)] if isinstance(name, ast.Constant) else []
-    # what is wrapped may be listed, too
-    return {name: [one for one in many if one.said] or many[:1] for name, many in found.items()}, foreign
+                found.of.setdefault(making.name, []).append(making)
+                continue
+            said = next((word.value for word in making.said if word.arg == "name"), None)
+            if isinstance(said, ast.Constant):
+                found.foreign.append((str(said.value), making.start))
+            elif making.name:
+                found.listed.append((making.name, making.start))
+    for name, many in found.of.items():  # what is wrapped may be listed, too
+        found.of[name] = [one for one in many if one.said] or many[:1]
+    return found
 
 
-def _expressions(source: Source) -> Iterator[tuple[int, ast.expr]]:
-    """The calls and lists of a text that may make tools, and where each one starts."""
+def _expressions(source: Source, read: Container[int]) -> Iterator[tuple[int, ast.expr]]:
+    """The calls and lists of a text that may make tools, and where each one starts; not those that start in `read`."""
     text = source.text
     for pattern in (_CALLS, _LISTS):
         for match in pattern.finditer(text):
@@ -78,7 +96,7 @@ def _expressions(source: Source) -> Iterator[tuple[int, ast.expr]]:
             name = _NAME.split(before)[-1] if pattern is _CALLS else ""
             start = opened - len(name)
             unmade = name and not _MAKER.fullmatch(name.rpartition(".")[2])
-            if unmade or _BEFORE.search(before.removesuffix(name)):
+            if unmade or start in read or _BEFORE.search(before.removesuffix(name)):
                 continue
             try:
                 end = closing(source, opened)
@@ -107,11 +125,11 @@ def _wrapped(node: ast.expr, start: int) -> Iterator[Making]:
         yield Making(name, start, (*said, *words))
 
 
-def _listed(node: ast.List, start: int) -> Iterator[Making]:
+def _listed(node: ast.List, start: int, text: str) -> Iterator[Making]:
     for one in node.elts:
         name = _name(one.func if isinstance(one, ast.Call) else one)
         if name:
-            yield Making(name, start)
+            yield Making(name, start + place(text, start, one))
 
 
 def _name(node: ast.expr) -> str:

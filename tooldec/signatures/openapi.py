@@ -34,6 +34,14 @@ _MARK = re.compile(
 )
 _FIRST = re.compile(r"""\A\ufeff?\s*\{\s*"(?:openapi|swagger)"\s*:""")
 _INSIDE = re.compile(r""","?\s*"(?:openapi|swagger)"\s*:\s*"[23]""")
+_METHOD = rf"(?:{'|'.join(METHODS)}|parameters|summary)"
+_PATHS = re.compile(
+    rf"""^["']?paths["']?[ \t]*:[ \t]*(?:\#[^\n]*)?\n(?:[ \t]*(?:\#[^\n]*)?\n)*[ \t]+["']?/[^\n]*:"""
+    rf"""|\A\ufeff?(?:[ \t]*(?:\#[^\n]*|---)?\n)*["']?/[^\s"']*["']?:[ \t]*\n[ \t]+{_METHOD}:"""
+    rf"""|\A\ufeff?\s*\{{\s*(?:"paths"\s*:\s*\{{\s*)?"/[^"\n]*"\s*:\s*\{{\s*"{_METHOD}["]""",
+    re.M,
+)
+"""Paths without the version: a document that is pasted from `paths` on, or from the first path on."""
 _AS_A_WHOLE = frozenset(
     """anyOf oneOf allOf $ref not if dependentRequired dependentSchemas dependencies propertyNames patternProperties
     minProperties maxProperties""".split()
@@ -63,8 +71,14 @@ _CONTENT = ("application/json", "application/x-www-form-urlencoded", "multipart/
 
 
 def recognises(text: str) -> bool:
-    """Whether the text is a document that names its version of OpenAPI."""
-    return bool(_FIRST.match(text) or _MARK.search(text[:100_000]) or ('"paths"' in text and _INSIDE.search(text)))
+    """Whether the text is a document that names its version of OpenAPI, or begins with its paths.
+
+    >>> recognises("openapi: 3.1.0"), recognises("paths:\\n  /pets:\\n    get: {}"), recognises("paths: [a]")
+    (True, True, False)
+    """
+    if _FIRST.match(text) or _MARK.search(text[:100_000]) or ('"paths"' in text and _INSIDE.search(text)):
+        return True
+    return _PATHS.search(text[:100_000]) is not None
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -75,7 +89,9 @@ def items(source: Source) -> Iterator[Item]:
     [('list_pets', 'All pets', 'GET /pets')]
     """
     document, place = documents.load(source)
-    version = str(document.get("openapi", ""))
+    if document and all(path.startswith("/") for path in document):
+        document = {"paths": document}
+    version = str(document.get("openapi", "" if "swagger" in document else "3"))
     if not version.startswith("3"):
         fix = "convert it to OpenAPI 3, for example with swagger2openapi"
         raise source.error(f"version {quoted(version or str(document.get('swagger')))} of OpenAPI", 0, fix)

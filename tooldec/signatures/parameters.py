@@ -15,7 +15,7 @@ from keyword import kwlist
 from tooldec.errors import SignatureError
 from tooldec.signatures.annotations import ANNOTATIONS
 from tooldec.signatures.fields import called
-from tooldec.signatures.headers import Header
+from tooldec.signatures.heads import Header
 from tooldec.signatures.scanner import STRING
 from tooldec.signatures.source import Source, quoted
 from tooldec.signatures.syntax import argument_types, expression, module
@@ -135,12 +135,18 @@ def in_order(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | Non
     if arguments.vararg is not None:
         yield arguments.vararg, None
     yield from zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    if arguments.kwarg is not None:
+    if arguments.kwarg is not None and unpacked(arguments) is None:
         raise Unreadable(
             arguments.kwarg,
             f"`**{arguments.kwarg.arg}`: the names of these arguments aren't known before the call",
             f"name each argument, or take one object: `{arguments.kwarg.arg}: dict`",
         )
+
+
+def unpacked(arguments: ast.arguments) -> ast.expr | None:
+    """The type whose fields are further arguments: `Options` of `**more: Unpack[Options]`."""
+    annotation = None if arguments.kwarg is None else arguments.kwarg.annotation
+    return annotation.slice if isinstance(annotation, ast.Subscript) and called(annotation) == "Unpack" else None
 
 
 def _is_bound(argument: ast.arg) -> bool:

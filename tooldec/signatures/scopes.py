@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Container, Generator
+from collections.abc import Container, Generator, Iterable
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.annotations import ANNOTATIONS, CONSTRAINED, without_prefix
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.fields import called
-from tooldec.signatures.headers import CLASS, Definition
+from tooldec.signatures.heads import CLASS, Definition
 from tooldec.signatures.source import Source
 from tooldec.signatures.syntax import expression, module
 from tooldec.signatures.values import Unreadable, literal, written
@@ -25,8 +25,7 @@ _TYPE = re.compile(r"type[ \t]+(?=\w)")
 
 def scope_of(source: Source, definitions: list[Definition]) -> Generator[SignatureError, None, Scope]:
     """The types and constants of a text; an error for each one that Python can't read."""
-    nodes: dict[str, ast.ClassDef | ast.expr] = {}
-    values: dict[str, ast.expr | None] = {}
+    found = _Defined()
     for definition in definitions:
         name, start = definition.name, definition.start
         declared = _TYPE.match(source.text, start)
@@ -41,18 +40,59 @@ def scope_of(source: Source, definitions: list[Definition]) -> Generator[Signatu
             )
             yield source.error(f"`{name}` can't be read", max(at, start), fix)
             continue
+        found.add(name, statement, declared is not None)
+    return found.scope()
+
+
+def scope_of_statements(statements: Iterable[ast.stmt]) -> Scope:
+    """The types and constants of statements that have been parsed.
+
+    >>> scope = scope_of_statements(ast.parse("class A: ...\\nLIMIT = 5\\nLIMITS = [LIMIT]").body)
+    >>> list(scope.nodes), list(scope.constants)
+    (['A'], ['LIMIT', 'LIMITS'])
+    """
+    found = _Defined()
+    for one in statements:
+        if (name := defined_name(one)) is not None:
+            found.add(name, one, type(one).__name__ == "TypeAlias")
+    return found.scope()
+
+
+def defined_name(statement: ast.stmt) -> str | None:
+    """The name that a statement says something of; None where there is none.
+
+    >>> [defined_name(one) for one in ast.parse("class A: ...\\nLIMIT: int = 5\\nf(x)").body]
+    ['A', 'LIMIT', None]
+    """
+    first = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+    name = getattr(statement, "name", None) if first is None else first
+    name = name.id if isinstance(name, ast.Name) else name
+    return name if isinstance(name, str) else None
+
+
+class _Defined:
+    """What has been found, by name; a constant that is given several values is none."""
+
+    def __init__(self) -> None:
+        self.types: dict[str, ast.ClassDef | ast.expr] = {}
+        self.values: dict[str, ast.expr | None] = {}
+
+    def add(self, name: str, statement: ast.stmt, declared: bool) -> None:
+        """What a statement makes of a name; `declared`: it says itself that this is a type."""
         value = getattr(statement, "value", None)
         if isinstance(statement, ast.ClassDef):
-            nodes[name] = statement
+            self.types[name] = statement
         elif not isinstance(value, ast.expr):
-            continue
+            return
         elif (made := _made(name, value)) is not None:
-            nodes[name] = made
-        elif declared or called(getattr(statement, "annotation", None)) == "TypeAlias" or _is_type(value, nodes):
-            nodes[name] = value
+            self.types[name] = made
+        elif declared or called(getattr(statement, "annotation", None)) == "TypeAlias" or _is_type(value, self.types):
+            self.types[name] = value
         else:  # `LIMIT += 1` changes it, too
-            values[name] = None if name in values or isinstance(statement, ast.AugAssign) else value
-    return Scope(nodes, {name: value for name, value in values.items() if value is not None})
+            self.values[name] = None if name in self.values or isinstance(statement, ast.AugAssign) else value
+
+    def scope(self) -> Scope:
+        return Scope(self.types, {name: value for name, value in self.values.items() if value is not None})
 
 
 def _is_type(node: ast.expr, defined: Container[str]) -> bool:

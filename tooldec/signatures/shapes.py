@@ -18,7 +18,10 @@ from typing import Any
 from tooldec.signatures.schema import DEFINE, Refuse, names_type, normalise, step
 from tooldec.signatures.source import as_one, free_name, quoted
 
-SCHEMAS = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema", "arguments_schema")
+SCHEMAS = (
+    *("parameters", "inputSchema", "input_schema", "parametersJsonSchema", "parameters_json_schema"),
+    "arguments_schema",
+)
 """Keys under which a function keeps the schema of its arguments."""
 
 LISTED = ("parameters", "params", "args")

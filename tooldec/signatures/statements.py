@@ -25,6 +25,8 @@ _AROUND = re.compile(
     r"^(?:@[^\W\d]|from[ \t]++[\w.]++[ \t]++import\b|import[ \t]++\w|[^\W\d]\w*+[ \t]*+(?::[^=\n]*+)?=(?!=))",
     re.MULTILINE,
 )
+_MADE = re.compile(r"^[^\W\d]\w*+[ \t]*+=[ \t]*+(?:[\w.]*?[A-Z]\w*+\(|\[)", re.MULTILINE)
+"""What stands in a program that makes its tools of others': `search = WebSearch()`, `tools = [search]`."""
 _BLOCK = re.compile(r"(?:async[ \t]++)?(?:if|elif|else|for|while|try|except|finally|with)\b|(?:match|case)[ \t]")
 _OTHERS = re.compile(r"(?:async[ \t]++)?def\b|class\b|[\[{@]")
 
@@ -34,9 +36,11 @@ def is_module(text: str) -> bool:
 
     >>> is_module("def add(a: int): return a\\nadd(3)"), is_module("def add(a: int)\\nsub(a, b)"), is_module("add(a)")
     (True, False, False)
+    >>> is_module("search = Search()\\ntools = [search]")
+    True
     """
     if not _DEFINES.search(text):
-        return False
+        return _MADE.search(text) is not None
     return _BODY.search(text) is not None or (_AROUND.search(text) is not None and _CLASS.search(text) is not None)
 
 

@@ -37,3 +37,13 @@ def argument_types(text: str) -> list[ast.expr]:
     with _QUIET, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text, mode="func_type").argtypes
+
+
+def place(text: str, start: int, node: ast.expr) -> int:
+    """How far from `start` a part of the text that was parsed from there stands; ast counts columns in bytes."""
+    line = start
+    for _ in range(node.lineno - 1):
+        line = text.index("\n", line) + 1
+    end = text.find("\n", line)
+    row = text[line : end if end >= 0 else len(text)].encode()
+    return line - start + len(row[: node.col_offset].decode(errors="ignore"))

@@ -19,29 +19,27 @@ import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from tooldec.signatures.classes import Scope
 from tooldec.signatures.fields import called
-from tooldec.signatures.headers import Header
+from tooldec.signatures.heads import NAMED_DECORATOR, Header, makes_tool
 from tooldec.signatures.makings import Making
 from tooldec.signatures.scanner import past
 from tooldec.signatures.shapes import callable_name
 from tooldec.signatures.source import Source, quoted
-from tooldec.signatures.syntax import module
+from tooldec.signatures.syntax import module, place
 from tooldec.signatures.values import KINDS, JSONSchema, Unreadable, literal, written
 
 _KEYWORDS: Mapping[str, str] = {
     **dict.fromkeys(("name", "name_override", "name_or_callable", "tool_name"), "name"),
     **dict.fromkeys(("description", "description_override"), "description"),
-    **dict.fromkeys(("args_schema", "input_schema", "params_json_schema"), "arguments"),
+    **dict.fromkeys(("args_schema", "input_schema", "params_json_schema", "json_schema"), "arguments"),
     "inputs": "inputs",
 }
 """Argument of a decorator, or attribute of a class → the field of Told."""
 
-_DECORATOR = re.compile(r"(?i:.*tool.*|.*function)|register_for_llm|ai_callable")
-_HANDLERS = ("list_tools", "call_tool")
-"""Decorators of what a server does when it is asked for its tools, or for a call."""
 _CALLABLE = re.compile(r"[^\W\d][\w.:/-]*")
 _TYPES = (*KINDS.values(), "array", "object")
 _QUOTES = re.compile(r"[rRuU]?(?:\"\"\"|'''|\"|')|")
@@ -116,15 +114,22 @@ def is_marked(source: Source, header: Header) -> bool:
     >>> is_marked(Source.of(text), Header("search", 14, 20, 32, "", decorators=((0, 9),)))
     True
     """
-    return header.owner is not None or any(_decorator(source, *place) is not None for place in header.decorators)
+    if header.owner is not None:
+        return True
+    for start, end in header.decorators:
+        found = NAMED_DECORATOR.match(source.text, start, end)  # most decorators, and to parse each takes its time
+        if makes_tool(found["name"]) if found else _decorator(source.text[start + 1 : end]) is not None:
+            return True
+    return False
 
 
-def _decorator(source: Source, start: int, end: int) -> ast.expr | None:
-    """A decorator that makes a tool; None for any other."""
-    parsed = _parsed(source.text[start + 1 : end])
+@lru_cache(maxsize=1_024)
+def _decorator(text: str) -> ast.expr | None:
+    """A decorator that makes a tool, from behind its `@` on; None for any other. Many have the same text."""
+    parsed = _parsed(text)
     node = parsed[0].value if parsed and isinstance(parsed[0], ast.Expr) else None
     name = "" if node is None else called(node.func if isinstance(node, ast.Call) else node)
-    return node if _DECORATOR.fullmatch(name) and name not in _HANDLERS else None
+    return node if makes_tool(name) else None
 
 
 def _named(written: str, start: int) -> dict[str, Any]:
@@ -136,7 +141,7 @@ def _named(written: str, start: int) -> dict[str, Any]:
 def _said(source: Source, header: Header) -> Iterator[tuple[int, ast.keyword]]:
     """Each thing that is said, under the name of its field, and where the text starts that its places count from."""
     for start, end in header.decorators:
-        node = _decorator(source, start, end)
+        node = _decorator(source.text[start + 1 : end])
         if isinstance(node, ast.Call):
             positional = node.args if _begins_with_name(node.args) else []
             given = map(ast.keyword, ("name", "description", "args_schema"), positional)
@@ -144,11 +149,40 @@ def _said(source: Source, header: Header) -> Iterator[tuple[int, ast.keyword]]:
                 yield start + 1, keyword
     if header.owner is not None:
         start, end = header.owner
-        for statement in [one for node in _parsed(source.text[start:end]) for one in getattr(node, "body", ())]:
-            target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
-            value = getattr(statement, "value", None)
-            if isinstance(target, ast.Name) and value is not None:
-                yield start, ast.keyword(target.id, value)
+        for one in _parsed(source.text[start:end]):
+            if isinstance(one, ast.ClassDef):
+                yield from ((start, word) for word in _said_by_class(one, source.text[header.parameters : header.end]))
+
+
+def _said_by_class(node: ast.ClassDef, parameters: str) -> Iterator[ast.keyword]:
+    """What a class says of the tool that it is: by its base, its attributes, and what it gives its base.
+
+    class Add(BaseTool[AddArgs, int]):                   args_schema=AddArgs
+        name = "add"                                     name="add"
+        def __init__(self):
+            super().__init__(description="Adds.")        description="Adds."
+        def run(self, args: AddArgs): ...                the `parameters`, which have to be of that type
+    """
+    for base in node.bases:
+        kinds = base.slice.elts if isinstance(base, ast.Subscript) and isinstance(base.slice, ast.Tuple) else []
+        if kinds and isinstance(kinds[0], ast.Name) and re.search(rf":\s*[\"']?{kinds[0].id}\b", parameters):
+            yield ast.keyword("args_schema", kinds[0])
+    for statement in node.body:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+        value = getattr(statement, "value", None)
+        if isinstance(target, ast.Name) and value is not None:
+            yield ast.keyword(target.id, value)
+        if isinstance(statement, ast.FunctionDef) and statement.name == "__init__":
+            for call in (one.value for one in statement.body if isinstance(one, ast.Expr)):
+                if isinstance(call, ast.Call) and ast.unparse(call.func) == "super().__init__":
+                    texts = [one for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+                    yield from map(ast.keyword, ("name", "description"), texts)
+                    yield from (word for word in call.keywords if _is_known(word))
+
+
+def _is_known(word: ast.keyword) -> bool:
+    """Whether what a class gives its base is said here, and no argument of its own: `name=name`."""
+    return not (isinstance(word.value, ast.Name) and word.value.id == word.arg)
 
 
 def _begins_with_name(arguments: list[ast.expr]) -> bool:
@@ -176,13 +210,3 @@ def _inputs(node: ast.expr) -> dict[str, Any]:
     types = {name: {"type": one["type"]} for name, one in entries.items() if one.get("type") in _TYPES}
     words = {name: one["description"] for name, one in entries.items() if isinstance(one.get("description"), str)}
     return {"types": types, "words": words}
-
-
-def place(text: str, start: int, node: ast.expr) -> int:
-    """How far from `start` a part of the text that was parsed from there stands; ast counts columns in bytes."""
-    line = start
-    for _ in range(node.lineno - 1):
-        line = text.index("\n", line) + 1
-    end = text.find("\n", line)
-    row = text[line : end if end >= 0 else len(text)].encode()
-    return line - start + len(row[: node.col_offset].decode(errors="ignore"))

@@ -7,13 +7,18 @@ server.tool<A>("now", { a: b });   given: `"now"` and `{`, by the bracket; calle
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from tooldec.signatures.ts_closures import Closure, Closures
 from tooldec.signatures.ts_tokens import Token, Tokens, key_of
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 _DECLARES = frozenset("const let var enum public private protected static readonly override".split())
 _GOES_ON = ("(", "[", ",", "?", ":", ".", "=", "&", "|")
 """What stands before a line that begins no statement."""
+MAX_CALLS = 16
+"""How deep the functions of a program may call each other for one type."""
 MAX_FOLLOWED = 1_000
 """How many names one tool may follow: types and lists that double each other would never end."""
 
@@ -51,6 +56,11 @@ class Program:
         self._names: dict[str, dict[int | None, list[int]]] = {}
         """Name → the brackets in which it is defined → where its values begin there."""
         self._starts: list[int] = []
+        self._closes: dict[int, int] = {}
+        """Where a bracket opens → where it closes."""
+        self._closures: Closures | None = None
+        self._bound: dict[int, int] = {}
+        """Where a parameter stands → where the value begins that a call gives it."""
         if looked_at:
             self._look()
 
@@ -63,7 +73,7 @@ class Program:
         for at, token in enumerate(self.row):
             mark = token.text if token.kind == "mark" else ""
             if opened and mark in _CLOSES:
-                opened.pop()
+                self._closes[opened.pop()] = at
             inside = opened[-1] if opened else None
             self.inside.append(inside)
             if inside is not None and (before == "," or at - 1 == inside) and inside not in types:
@@ -148,24 +158,69 @@ class Program:
             self.keys.setdefault(start, {})[token.text] = at
 
     def find(self, name: Token) -> Tokens | None:
-        """What a name stands for where it is used: the innermost definition, of several the last one before it."""
+        """What a name stands for where it is used: the innermost definition, of several the last one before it.
+
+        None for a parameter, but where `call` says what it is given.
+        """
         if not self._starts:
             self._look()
-        known = self._names.get(name.text)
-        if known is None or name.kind != "word":
+        if name.kind != "word":
+            return None
+        known = self._names.get(name.text, {})
+        if not known and not self._bound:
             return None
         at = bisect_left(self._starts, name.start)
         inside = self.inside[at]
-        while inside not in known and inside is not None:
+        while inside is not None and (inside not in known or at in known[inside]):  # `schema = schema` in a class
             inside = self.inside[inside]
-        if inside not in known:
+        closure = self.closures.of(name.text, at)
+        if closure is not None and (inside not in known or inside is None or closure.start > inside):
+            place = self._bound.get(closure.parameters[name.text])
+        elif inside in known:
+            place = known[inside][max(bisect_left(known[inside], at) - 1, 0)]
+        else:
+            place = None
+        if place is None:
             return None
         self.followed += 1
         if self.followed > MAX_FOLLOWED:
             message = f"the types of this tool name others more than {MAX_FOLLOWED:,} times"
             raise self.tokens.error(message, name, "write the types out")
-        values = known[inside]
-        return self.tokens.seen_from(values[max(bisect_left(values, at) - 1, 0)])
+        return self.tokens.seen_from(place)
+
+    @property
+    def closures(self) -> Closures:
+        """The program's functions, looked for when the first name is."""
+        if self._closures is None:
+            self._closures = Closures(self.row, self._closes, self.given)
+        return self._closures
+
+    def function(self, token: Token) -> Closure | None:
+        """The function that a name calls where it stands: `str("the query")`."""
+        at = bisect_left(self._starts, token.start)
+        if token.kind != "word" or not is_mark(self.row[at + 1], "(") or (at and is_mark(self.row[at - 1], ".")):
+            return None
+        named, declared = self.find(token), self.closures.named.get(token.text)
+        if named is not None:
+            named.take("async")
+            named.type_parameters()
+            return self.closures.at.get(named.at)
+        return declared[-1] if declared else None
+
+    @contextmanager
+    def call(self, function: Closure, name: Token) -> Iterator[Tokens | None]:
+        """What a function gives that is called here; while it is read, its parameters stand for what they are given."""
+        given, before = self.given.get(bisect_left(self._starts, name.start) + 1, []), dict(self._bound)
+        for index, place in enumerate(function.parameters.values()):
+            default = place + 2 if is_mark(self.row[place + 1], "=") else None
+            value = given[index] if index < len(given) else default
+            self._bound.pop(place, None)
+            self._bound |= {} if value is None else {place: value}
+        returned = self.closures.returned(function)
+        try:
+            yield None if returned is None else self.tokens.seen_from(returned)
+        finally:
+            self._bound = before
 
     def field(self, name: str, inside: int | None) -> int | None:
         """Where the value begins that a name has in a bracket, such as a class's."""

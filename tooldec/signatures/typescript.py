@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.jsdoc import described, said, summary, with_properties
+from tooldec.signatures.jsdoc import described, said, summary, taken_apart, with_properties
+from tooldec.signatures.prose import past_sentence
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.ts_functions import Function, assigned, function_of, methods
 from tooldec.signatures.ts_generics import is_object
@@ -57,11 +58,16 @@ def recognises(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Declared:
-    """What has been found in a text; `methods` are those of its interfaces."""
+    """What has been found in a text.
+
+    methods      those of its interfaces
+    sentences    the errors that sentences around it would be, if nothing else were there
+    """
 
     types: Types = field(default_factory=Types)
     functions: list[Function | SignatureError] = field(default_factory=list)
     methods: list[Function | SignatureError] = field(default_factory=list)
+    sentences: list[SignatureError] = field(default_factory=list)
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -76,7 +82,7 @@ def items(source: Source) -> Iterator[Item]:
         _declarations(tokens, found, "")
     except SignatureError as error:
         found.functions.append(error)
-    for function in found.functions or found.methods:
+    for function in found.functions or found.methods or found.sentences[:1]:
         if isinstance(function, SignatureError):
             yield function
             continue
@@ -120,6 +126,8 @@ def _declarations(tokens: Tokens, found: _Declared, end: str) -> None:
                 found.functions.append(Function(name, description, function))
             elif not found.types.define(name.text, statement, "type", description):
                 found.functions.append(_doubled(tokens, name))
+            elif statement and statement[0].text == "{":
+                found.methods.extend(methods(tokens.source, statement))
         elif word.text in ("interface", "enum", "class"):
             tokens.next()
             name, body = tokens.name(), tokens.statement(braces=True)
@@ -139,7 +147,12 @@ def _declarations(tokens: Tokens, found: _Declared, end: str) -> None:
                 "paste one format at a time; TypeScript is read as `function f(a: number): string;`, `type f = …` "
                 "or `const f = (a: number) => …`"
             )
-            raise tokens.error(f"`{word.text[:40]}` begins no declaration", word, fix)
+            error = tokens.error(f"`{word.text[:40]}` begins no declaration", word, fix)
+            if (last := past_sentence(tokens.source.text, word.start)) <= word.start:
+                raise error
+            found.sentences.append(error)
+            while tokens.here.kind != "end" and tokens.here.start < last:
+                tokens.next()
 
 
 def _doubled(tokens: Tokens, name: Token) -> SignatureError:
@@ -157,7 +170,7 @@ def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
     while tokens.here.text != ")":
         comment = tokens.comment()
         rest = tokens.take("...")
-        name = tokens.name() if tokens.here.text != "{" else _pattern(tokens)
+        name, inside = (tokens.name(), ()) if tokens.here.text != "{" else _pattern(tokens)
         optional = tokens.take("?")
         line = lines.get(name.text)
         schema: dict[str, Any] = {}
@@ -166,6 +179,8 @@ def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
         elif line is not None:
             optional, schema = optional or line.optional, line.schema(types.read, rest)
             schema = with_properties(schema, name.text, lines, types.read)
+        else:
+            schema = taken_apart(lines, inside, types.read)
         if tokens.take("="):
             optional, schema = True, {**schema, **types.default(tokens, schema)}
         tokens.take(",")
@@ -185,11 +200,10 @@ def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
     return Tool(function.name.text, summary(function.description), schema, *place)
 
 
-def _pattern(tokens: Tokens) -> Token:
-    """`{ city, unit }`: the object's names, which its type repeats."""
+def _pattern(tokens: Tokens) -> tuple[Token, tuple[str, ...]]:
+    """`{ city, unit }`: where it stands, and the object's names, which its type repeats."""
     start = tokens.here
-    tokens.brackets()
-    return start
+    return start, tuple(token.text for token in tokens.brackets() if token.kind == "word")
 
 
 def _arguments(parameters: list[tuple[str, dict[str, Any], bool, bool]]) -> dict[str, Any]:

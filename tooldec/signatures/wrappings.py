@@ -42,6 +42,11 @@ _PROGRAM = re.compile(
 _OPENED = re.compile(r'[\[{](?=\s*+["\[{])')
 _BEGINS = re.compile(rf'[\[{{]\s*+(?:\{{\s*+)?"(?:type|name|function|{"|".join(LISTS)})"')
 _DEFINES = re.compile(rf'"(?:{"|".join(SCHEMAS)}|description|{"|".join(LISTS)})"\s*+:\s*+["\[{{]')
+_QUOTE = re.compile(r"""'\\''|'"'"'""")
+"""How a shell has a quote inside of quotes."""
+_SHELLS = re.compile(rf"""\"(?:{_QUOTE.pattern}|[^\"\\\n]|\\.)*+\"""")
+_DOUBLE = re.compile(r'"(?=\s*[\[{]\s*(?:\{\s*)?\\")(?:[^"\\]|\\.)*+"', re.DOTALL)
+"""JSON in double quotes of a shell."""
 _DECODER = json.JSONDecoder()
 
 
@@ -98,11 +103,30 @@ def _fences(text: str) -> tuple[list[Span], list[Span]]:
 def json_alone(text: str) -> str:
     """The JSON values of a text that hold tools; the text as it is where there are none, or signatures around them.
 
+    In a request on a command line, `'\\''` is a quote, and so is `\\"` in double quotes.
+
     >>> json_alone('Call one of <tools>{"name": "now", "parameters": {}}</tools>, please.').strip()
     '{"name": "now", "parameters": {}}'
     """
-    spans = list(_values(text))
-    return text if not spans or _is_python(_around(text, spans)) else _only(text, spans)
+    plain = _SHELLS.sub(_as_json, text) if _QUOTE.search(text) else _DOUBLE.sub(_without_escapes, text)
+    spans = list(_values(plain))
+    return text if not spans or _is_python(_around(plain, spans)) else _only(plain, spans)
+
+
+def _as_json(found: re.Match[str]) -> str:
+    """A string of JSON as it is without the signs of the shell: as long as with them, so that places stay."""
+    written = _QUOTE.sub("'", found[0])
+    return written + " " * (len(found[0]) - len(written))
+
+
+def _without_escapes(found: re.Match[str]) -> str:
+    r"""What double quotes of a shell hold: `"{\"a\": 1}"` → `{"a": 1}`, each part where it was."""
+    written = found[0][1:-1]
+    if "\\\\" in written:  # quotes inside of a string
+        return found[0]
+    parts = written.split('\\"')
+    quotes = (' "' if index % 2 == 0 else '" ' for index in range(len(parts) - 1))
+    return f" {''.join(part + quote for part, quote in zip(parts, [*quotes, ''], strict=True))} "
 
 
 def _values(text: str) -> Iterator[Span]:

@@ -16,7 +16,9 @@ from tooldec.signatures.documents import yaml_value
 from tooldec.signatures.source import Item, Source
 
 _BLANK = r"\A\ufeff?(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*"
-_LISTED = rf"[ \t]*(?:{'|'.join(json_tools.LISTS)})[ \t]*:[ \t]*(?:\[|(?:#[^\n]*)?\n\s*-[ \t])"
+_KEYS = "|".join(json_tools.LISTS)
+_NAMED = r"[ \t]+[\"']?[\w.-]+[\"']?:[ \t]*\n"
+_LISTED = rf"[ \t]*(?:{_KEYS})[ \t]*:[ \t]*(?:\[|(?:#[^\n]*)?\n(?:\s*-[ \t]|{_NAMED}))"
 _ENTRY = r"[ \t]*(?:-[ \t]+(?:&\w+[ \t]+)?\{?)?[\"']?(?:name|type|function|description)[\"']?[ \t]*:(?:[ \t]|\n)"
 _YAML = re.compile(f"{_BLANK}(?:{_LISTED}|{_ENTRY})")
 _MAPPING = re.compile(rf"{_BLANK}[\w\"'][\w\"'.-]*[ \t]*:(?:[ \t]|\n)")
@@ -30,6 +32,8 @@ def recognises(text: str) -> bool:
     (True, True, False)
     >>> recognises("version: 1\\ntools:\\n- name: now"), recognises("version: 1\\ntool: now")
     (True, False)
+    >>> recognises("tools:\\n  now:\\n    parameters: {}")
+    True
     """
     start = text[:20_000]
     return _YAML.match(start) is not None or (_MAPPING.match(start) is not None and _LATER.search(text) is not None)

@@ -20,15 +20,16 @@ from itertools import islice
 from tooldec.errors import SignatureError
 from tooldec.signatures import js_values, json_tools
 from tooldec.signatures.source import Item, Source
+from tooldec.signatures.ts_fragments import braced, is_entry
 from tooldec.signatures.ts_program import Program
 from tooldec.signatures.ts_tokens import Tokens
 from tooldec.signatures.typescript import PYTHON
 from tooldec.signatures.zod_functions import MADE
-from tooldec.signatures.zod_methods import FORMATS, SIMPLE
+from tooldec.signatures.zod_methods import FORMS, SIMPLE
 from tooldec.signatures.zod_tools import KEYS, Found, Tools
 from tooldec.signatures.zod_types import Zod
 
-_FUNCTIONS = "|".join(("coerce", "iso", *SIMPLE, *FORMATS, *MADE))
+_FUNCTIONS = "|".join(("coerce", "iso", *SIMPLE, *FORMS, *MADE))
 _USED = rf"\b(?:{{}})\s*\.\s*(?:{_FUNCTIONS})\s*[(.]"
 _ZOD = re.compile(_USED.format("z"))
 _IMPORTED = re.compile(
@@ -79,7 +80,7 @@ def recognises(text: str) -> bool:
     start = text[:200_000]
     if _JSON.match(text):
         return False
-    listed = (_SCRIPT.search(start) and _LISTED.search(start)) or _defines(start)
+    listed = (_SCRIPT.search(start) and _LISTED.search(start)) or _defines(start) or (is_entry(start) and "=>" in start)
     return bool(listed or _types(start) or _TOOL.search(start)) and PYTHON.search(text) is None
 
 
@@ -118,8 +119,9 @@ def items(source: Source) -> Iterator[Item]:
     """
     tokens = _renamed(Tokens.of(source, any_mark=True))
     try:
-        program = Program(tokens)
-        tools, zod = Tools(program), Zod(tokens)
+        program = Program(braced(tokens) if is_entry(source.text) else tokens)
+        tokens = program.tokens
+        tools, zod = Tools(program), Zod(tokens, program)
     except SignatureError as error:  # what is never closed
         yield error
         return
@@ -162,7 +164,7 @@ def _renamed(tokens: Tokens) -> Tokens:
 def _tool(found: Found, tools: Tools, zod: Zod) -> Item:
     """The tool; raises SignatureError where its type can't be read."""
     name, offset = found.name
-    given = {"name": name, "description": tools.words(found.description), "parameters": {}}
+    given = {"name": name, "description": tools.names.words(found.description), "parameters": {}}
     if found.type is not None:
         kind, at = tools.kind(found.type), tools.settled(found.type)
         tokens = zod.tokens.seen_from(at)

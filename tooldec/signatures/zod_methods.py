@@ -19,6 +19,20 @@ FORMATS = {
     **{"url": "uri", "guid": "uuid", "datetime": "date-time"},
 }
 """Functions and methods that ask for a form of a text → JSON Schema's name of it."""
+PATTERNS = {
+    **{f"uuidv{number}": f"^.{{14}}{number}.{{4}}[89abAB]" for number in (4, 6, 7)},
+    "nanoid": r"^[A-Za-z0-9_-]{21}$",
+    "cuid": r"^[cC][^\s-]{8,}$",
+    "cuid2": r"^[0-9a-z]+$",
+    "ulid": r"^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}$",
+    "xid": r"^[0-9a-vA-V]{20}$",
+    "ksuid": r"^[A-Za-z0-9]{27}$",
+    "base64url": r"^[A-Za-z0-9_-]*$",
+    "base64": r"^(?:[0-9a-zA-Z+/]{4})*(?:[0-9a-zA-Z+/]{2}==|[0-9a-zA-Z+/]{3}=)?$",
+    "e164": r"^\+[0-9]{7,15}$",
+}
+"""Functions and methods that ask for a form of a text that JSON Schema has no name for → its pattern."""
+FORMS = (*FORMATS, *PATTERNS)
 _OPTIONS = {
     **{"email": ("pattern",), "url": ("protocol",), "uuid": ("version",)},
     **{"datetime": ("local", "offset", "precision"), "time": ("precision",)},
@@ -82,6 +96,8 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
         return {**schema, "description": words} if words else schema
     if name == "meta":
         given = js_values.whole(inside)
+        if not isinstance(given, dict):
+            raise refused(inside, method)
         return {**schema, **{key: given[key] for key in ("title", "description") if key in given}}
     if kind == "object":
         return _other_object(schema, method, inside)
@@ -102,8 +118,10 @@ def asked(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSchema:
             return {**schema, "type": "integer"}
     if "enum" in schema and name in ("exclude", "extract"):
         chosen = js_values.whole(inside)
+        if not isinstance(chosen, list):
+            raise refused(inside, method)
         return {**schema, "enum": [one for one in schema["enum"] if (one in chosen) == (name == "extract")]}
-    if kind == "string" and name in FORMATS and "format" not in schema:
+    if kind == "string" and name in FORMS and "format" not in schema:
         added = form(method, inside)
         if not added.keys() & schema.keys():
             return {**schema, **added}
@@ -129,6 +147,9 @@ def form(function: Token, inside: Tokens) -> JSONSchema:
     '^.{14}4.{4}[89abAB]'
     """
     found = options(function, inside, *_OPTIONS.get(function.text, ()))
+    if function.text in PATTERNS:
+        named = {"format": "uuid"} if function.text.startswith("uuid") else {}
+        return {**named, "pattern": PATTERNS[function.text]}
     at, given = {name: key for name, (key, _) in found.items()}, {name: value for name, (_, value) in found.items()}
     if function.text == "email" and given:
         return {"pattern": _regex(given["pattern"], at["pattern"])}
@@ -230,7 +251,9 @@ def _other_object(schema: JSONSchema, method: Token, inside: Tokens) -> JSONSche
     if method.text not in ("partial", "required", "pick", "omit"):
         raise refused(inside, method)
     properties, required = schema.get("properties", {}), schema.get("required", [])
-    chosen = properties.keys() if inside.here.kind == "end" else js_values.whole(inside).keys()
+    chosen = properties if inside.here.kind == "end" else js_values.whole(inside)
+    if not isinstance(chosen, dict):
+        raise refused(inside, method)
     if method.text == "partial":
         return requiring(schema, [name for name in required if name not in chosen])
     if method.text == "required":

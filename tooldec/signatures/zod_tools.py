@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError
-from tooldec.signatures import js_values
 from tooldec.signatures.source import quoted
-from tooldec.signatures.ts_program import Program, is_mark
-from tooldec.signatures.ts_tokens import Token, Tokens, key_of, text_of
+from tooldec.signatures.ts_program import MAX_CALLS, Program, is_mark
+from tooldec.signatures.ts_tokens import Tokens, key_of
+from tooldec.signatures.zod_names import Names
 
 KEYS = ("inputSchema", "parameters", "input_schema", "argsSchema", "schema", "parametersJsonSchema")
 """Keys behind which a tool's type stands; `schema` only beside a name."""
@@ -53,7 +53,7 @@ class Tools:
     """
 
     def __init__(self, program: Program) -> None:
-        self.program, self.row = program, program.row
+        self.program, self.row, self.names = program, program.row, Names(program)
         self._lent: set[int] = set()
         """Objects with a name that say what other calls register."""
         self.places = [at for at, token in enumerate(self.row) if token.text in _PLACES]
@@ -83,13 +83,13 @@ class Tools:
         if not (at and row[at].text == "tool" and is_mark(row[at - 1], ".")):
             return None
         name_at, *others = program.arguments(at) or [at]
-        name = self._text(name_at) if others else None
+        name = self.names.text(name_at) if others else None
         if name is None:
             if any(self.kind(place) == "zod" for place in others):
                 fix = "write the name itself, in quotes"
                 raise program.tokens.error("the name of this tool isn't known here", row[name_at], fix)
             return None
-        description = others.pop(0) if self._text(others[0]) else None
+        description = others.pop(0) if self.names.text(others[0]) else None
         if others and program.keys.get(others[0], {}).keys() & _HINTS:  # what clients are told of a tool
             return Found(name, description, None)
         if others and self.kind(others[0]):
@@ -112,21 +112,21 @@ class Tools:
         if name is not None and (self.row[name].text == "{" or self.kind(name) == "zod"):
             return None  # no tool, but a type with these properties
         alone = place == at or key == "schema"  # may be what another program takes apart, or an answer
-        if alone and not given and (name is None or self._text(name) is None):
+        if alone and not given and (name is None or self.names.text(name) is None):
             return None
         if not self.kind(place):
-            described = "description" in values and self._text(values["description"]) is not None
+            described = "description" in values and self.names.text(values["description"]) is not None
             if described or given:
                 raise self._missing(place)
             return None
-        return Found(self._named(values, start, place), values.get("description"), place)
+        return Found(self.names.of(values, start, place, self._key(start)), values.get("description"), place)
 
     def _field(self, at: int) -> Found | None:
         """`schema = z.object(…)` in a class with a name; `at` is the field."""
         name = self.program.field("name", self.program.inside[at])
         if self.program.named.get(at + 2) != at or name is None or self.row[at - 1].text in ("const", "let", "var"):
             return None
-        said = self._text(name) if self.kind(at + 2) else None
+        said = self.names.text(name) if self.kind(at + 2) else None
         return Found(said, self.program.field("description", self.program.inside[at]), at + 2) if said else None
 
     def _without_type(self, at: int) -> Found | None:
@@ -138,7 +138,7 @@ class Tools:
         before, list_at = self._key(start), self.program.inside[start]
         if before != "function" and list_at is not None and self.row[list_at].text == "[":
             before = self._key(list_at)
-        name = self._text(at + 2)
+        name = self.names.text(at + 2)
         return Found(name, values["description"], None) if name and _LISTS.search(before) else None
 
     def _key(self, start: int) -> str:
@@ -154,7 +154,7 @@ class Tools:
         given = program.arguments(at) if at and row[at - 1].text != "function" else []
         registers = row[at].text == "registerTool"
         if registers and len(given) > 1 and program.object_of(given[1]) is None:
-            if self._text(given[0]) is None:  # for each of tools that stand elsewhere
+            if self.names.text(given[0]) is None:  # for each of tools that stand elsewhere
                 return None
             fix = 'write it here, as `{ description: "…", inputSchema: { … } }`'
             raise program.tokens.error("what this tool is doesn't stand here", row[given[1]], fix)
@@ -167,14 +167,14 @@ class Tools:
         if key is not None and (start != place or key not in program.keys.get(start, {})):
             if not self.kind(values[key]):
                 raise self._missing(values[key])
-            return Found(self._named(values, place, place), values.get("description"), values[key])
+            return Found(self.names.of(values, place, place, self._key(place)), values.get("description"), values[key])
         if key is not None or not (registers or not values.keys().isdisjoint(("name", "description", "execute"))):
             return None
         for spread in program.spread.get(start, ()):
             if program.object_of(spread + 1) is None:
                 fix = "write it out here: `inputSchema: z.object({ … })`"
                 raise program.tokens.error("the type of this tool may come from here", row[spread], fix)
-        return Found(self._named(values, place, place), values.get("description"), None)
+        return Found(self.names.of(values, place, place, self._key(place)), values.get("description"), None)
 
     def settled(self, at: int) -> int:
         """Where a type begins, inside of `zodSchema(…)`, and behind the names that stand for it."""
@@ -200,23 +200,31 @@ class Tools:
                 return None
         return found
 
-    def kind(self, at: int) -> str:
+    def kind(self, at: int, depth: int = 0) -> str:
         """What type begins here: one of "zod", one of "json" Schema, or none."""
         at = self.settled(at)
         token, following = self.row[at], self.row[at + 1].text
         if is_mark(token, "{"):
             return "zod" if self._is_shape(at) else "json"
+        if (function := self.program.function(token)) is not None:
+            with self.program.call(function, token) as given:
+                known = "" if given is None or depth >= MAX_CALLS else self.kind(given.at, depth + 1)
+            return known if known == "zod" else ""
         if token.kind != "word" or following != ".":
             return ""
+        if token.text == "z":
+            return "zod"
         named = self.program.tokens.find(token)
-        return "zod" if token.text == "z" else self.kind(named.at) if named is not None and named.at != at else ""
+        return self.kind(named.at) if named is not None and named.at != at else ""
 
     def _is_shape(self, at: int) -> bool:
         """Whether `{ city: z.string() }` begins here, which needs no `z.object`."""
         if is_mark(self.row[at + 1], "}"):
             return True
         spread = (one + 1 for one in self.program.spread.get(at, ()))
-        places = (place for place in (*self.program.keys.get(at, {}).values(), *spread) if self.row[place].text != "{")
+        keys = self.program.keys
+        types = (keys.get(place, {}).get("type", place) for place in keys.get(at, {}).values())
+        places = (place for place in (*types, *spread) if self.row[place].text != "{")
         return any(self.kind(place) == "zod" for place in places)
 
     def _is_given(self, start: int) -> bool:
@@ -235,61 +243,6 @@ class Tools:
             return True
         caller = self._caller(start)
         return caller in ("object", "extend", "strictObject", "looseObject") or _NO_TOOL.fullmatch(caller) is not None
-
-    def _named(self, values: dict[str, int], at: int, place: int) -> tuple[str, int]:
-        """The name of the tool that an object says, or what stands before `at`; raises SignatureError at `place`."""
-        if "name" in values:
-            found = self._text(values["name"])
-        elif self._key(at) == "function":  # `{ function: now, parameters: … }`
-            found = self._said(self.row[values["function"]]) if "function" in values else None
-        else:
-            found = self._outside(at)
-        if found is None:
-            fix = 'write `name: "…"` beside its type'
-            raise self.program.tokens.error("this tool has no name in quotes", self.row[place], fix)
-        return found
-
-    def _outside(self, start: int) -> tuple[str, int] | None:
-        """The name that an object without one has: `registerTool("now", {`, `const now = tool({`, `now: {`."""
-        row, at, opened = self.row, start, self.program.inside[start]
-        if opened is not None and is_mark(row[opened], "("):
-            given = self.program.given[opened]
-            index = given.index(start) if start in given else 0
-            if index:
-                return self._text(given[index - 1])
-            at = self.program.called(opened)
-            while at > 1 and is_mark(row[at - 1], "."):
-                at -= 2
-        if at > 1 and is_mark(row[at - 1], ":"):
-            return self._said(row[at - 2])
-        named = self.program.named.get(at, self.program.maker(at))
-        if named is not None:
-            return self._said(row[named])
-        return self._said(row[at - 2]) if at > 1 and is_mark(row[at - 1], "=") else None
-
-    def _said(self, token: Token) -> tuple[str, int] | None:
-        if token.kind not in ("word", "text"):
-            return None
-        return (text_of(token), token.start + 1) if token.kind == "text" else (token.text, token.start)
-
-    def _text(self, at: int) -> tuple[str, int] | None:
-        """The text that stands here, or that a name stands for, and its offset; none where it is something else."""
-        if self.row[at].kind not in ("word", "text") and not is_mark(self.row[at], "["):
-            return None
-        tokens = self.program.tokens.seen_from(at)
-        try:
-            said, place = js_values.located(tokens)
-            js_values.ended(tokens)
-        except SignatureError:  # put together by the program
-            return None
-        if not isinstance(said, str):
-            return None
-        return said, place + (tokens.source.text[place] in "\"'`")
-
-    def words(self, at: int | None) -> str:
-        """A description, where it is a plain text."""
-        said = None if at is None else self._text(at)
-        return said[0] if said else ""
 
     def _missing(self, at: int) -> SignatureError:
         """The error for a type that another file defines; to be raised by the caller."""

@@ -13,11 +13,13 @@ from __future__ import annotations
 from tooldec.signatures import definitions, js_values
 from tooldec.signatures.source import quoted
 from tooldec.signatures.ts_generics import intersection
+from tooldec.signatures.ts_program import MAX_CALLS, Program
 from tooldec.signatures.ts_tokens import Token, Tokens, key_of
 from tooldec.signatures.values import JSONSchema, any_of
 from tooldec.signatures.zod_functions import MADE
 from tooldec.signatures.zod_methods import (
     FORMATS,
+    FORMS,
     KEEP,
     NULL,
     NULLABLE,
@@ -32,13 +34,17 @@ from tooldec.signatures.zod_methods import (
     requiring,
 )
 
+_WRITE = "write the type out"
+
 
 class Zod:
     """Reads types, also those that a program gives a name."""
 
-    def __init__(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        self._open: list[int] = []
+    def __init__(self, tokens: Tokens, program: Program | None = None) -> None:
+        self.tokens, self.program = tokens, program
+        self._calls = 0
+        self._open: list[tuple[int, int]] = []
+        """The places that are being read, each with how many functions were called there."""
         self._late = 0
         """In how many types we are that are looked at late, as one may be that contains itself."""
         self._recursive: set[str] = set()
@@ -117,7 +123,29 @@ class Zod:
             if key.kind == "text" or tokens.find(key) is None:
                 raise tokens.error(f"{quoted(name)} has no type here", key, f"write `{name}: z.string()`")
             tokens.at -= 1
+        if tokens.here.text == "{" and tokens.here.kind == "mark":
+            return name, *self._described(tokens)
         return name, *self.read(tokens)
+
+    def _described(self, tokens: Tokens) -> tuple[JSONSchema, bool]:
+        """`{ type: z.string(), description: "where" }` of mcp-framework; goes past it."""
+        found, optional, more = None, False, dict[str, JSONSchema]()
+        opened = tokens.next()
+        while not tokens.take("}"):
+            key = tokens.name()
+            tokens.expect(":")
+            if key_of(key) == "type":
+                found, optional = self.read(tokens)
+            elif key_of(key) in ("description", "default"):
+                more[key_of(key)] = js_values.value(tokens)
+            else:
+                tokens.argument()
+            if not tokens.take(","):
+                tokens.expect("}")
+                break
+        if found is None:
+            raise tokens.error("this has no type", opened, 'write it as `{ type: z.string(), description: "…" }`')
+        return {**found, **more}, optional or "default" in more
 
     def shape_of(self, tokens: Tokens) -> JSONSchema:
         """An object's schema, of its braces or of a type: `{ … }`, `z.object({ … })`, `City`, `City.shape`."""
@@ -128,13 +156,16 @@ class Zod:
         return {"properties": {}, **schema}
 
     def _first(self, tokens: Tokens) -> tuple[JSONSchema, bool]:
+        if (called := self._called(tokens)) is not None:
+            return called
         token = tokens.next()
         named = None if token.text == "z" else tokens.find(token)
-        if named is not None and named.at in self._open and self._late:
+        place = (-1 if named is None else named.at, self._calls)
+        if place in self._open and self._late:
             self._recursive.add(token.text)
             return definitions.reference(token.text), False
-        if named is not None and named.at not in self._open:
-            self._open.append(named.at)
+        if named is not None and place not in self._open:
+            self._open.append(place)
             try:
                 while named.here.text == "{" and tokens.take("."):  # `types.city` of `const types = { city: … }`
                     key = tokens.name()
@@ -161,6 +192,26 @@ class Zod:
             return {**STRING, **form(name, inside)}, False
         return self._made(name, inside), name.text in OPTIONAL
 
+    def _called(self, tokens: Tokens) -> tuple[JSONSchema, bool] | None:
+        """What a function of the program gives that is called here, `optionalString()`; None where none is."""
+        name = tokens.here
+        function = self.program.function(name) if self.program else None
+        if self.program is None or function is None:
+            return None
+        if self._calls >= MAX_CALLS:
+            raise tokens.error(f"the functions of this type call each other more than {MAX_CALLS} deep", name, _WRITE)
+        self._calls += 1
+        try:
+            with self.program.call(function, name) as given:
+                if given is None:
+                    raise tokens.error(f"what {quoted(name.text)} gives isn't known before it runs", name, _WRITE)
+                found = (self.shape(given), False) if given.here.text == "{" else self.read(given)
+        finally:
+            self._calls -= 1
+        tokens.next()
+        tokens.brackets()
+        return found
+
     def _arguments(self, tokens: Tokens) -> Tokens | None:
         """What stands in the brackets that follow; none where a property is read: `.shape`, `.options`."""
         if tokens.here.text == "<":
@@ -178,7 +229,7 @@ class Zod:
         if name.text in SIMPLE:
             options(name, inside)
             return dict(SIMPLE[name.text])
-        if name.text in FORMATS:
+        if name.text in FORMS:
             return {**STRING, **form(name, inside)}
         raise refused(self.tokens, name)
 
