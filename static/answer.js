@@ -27,8 +27,11 @@ export function mount(element, { store }) {
     put(judged, SIGNS[kind] && icon(SIGNS[kind]), told.replace(/^Finished,? /, ''));
   });
 
+  let of = null;
   store.on('run select', ({ run, selected, options }) => {
     const step = run.steps[selected];
+    if (of !== run) element.classList.toggle('roomy', store.live()); // the second line of what streams in moves nothing below it
+    of = run;
     text.hidden = !step;
     empty.hidden = !!step;
     say(empty, store.live() ? 'Waiting for the first token…' : 'The answer appears here, token by token.');
