@@ -1,6 +1,7 @@
 // Errors, Run and Stop, and how the run stands.
 
 import { button, h, icon, prose, put } from './dom.js';
+import { findingsOf, otherModel } from './checking.js';
 import { isGuided, isOutdated } from './runs.js';
 import { milliseconds, plural } from './tokens.js';
 
@@ -33,8 +34,12 @@ export function mount(element, { store, actions }) {
     put(error, told && [h('span', { class: 'sign error' }, icon('error')), h('div', null, words(told))]);
   });
 
-  store.on('machine error', ({ warnings }) => put(notices, warnings.filter(one => !one.line).map(one => h('p', { class: 'notice' },
-    h('span', { class: 'sign warning' }, icon('warning')), h('span', null, prose(one.message))))));
+  store.on('machine error check inputs', state => {
+    const other = findingsOf(state).map(one => otherModel(one, store)).find(Boolean);
+    const told = state.warnings.filter(one => !one.line).map(one => prose(one.message));
+    if (other) told.unshift(['The toy knows only the paper’s tokens and can’t write these tools. ', other]);
+    put(notices, told.map(words => h('div', { class: 'notice' }, h('span', { class: 'sign warning' }, icon('warning')), h('div', null, words))));
+  });
 
   store.on('run error inputs', state => {
     const { run: now } = state;
