@@ -8,6 +8,8 @@ import { drawings } from './places.js';
 import { plural } from './tokens.js';
 import { viewport } from './viewport.js';
 
+const MANY = 150; // states of a picture that changes at once: so many transitions would keep the browser from the next step
+
 const LEGEND = {
   text: 'text mode', name: 'tool name', argument: 'argument', result: 'result', 'may-end': 'may end', pale: 'out of reach now',
 };
@@ -55,7 +57,7 @@ export function mount(element, { store, actions }) {
       opened?.length ? `; ${opened.join(', ')} opened` : ''].join('') : '';
   }
 
-  /** The state that is looked at, where it has been drawn anew. */
+  /** Where it is drawn anew: [what fits it into the frame, when all is written; the state that is looked at]. */
   function draw(state) {
     const data = state.picture;
     stale.hidden = !state.stale;
@@ -67,16 +69,18 @@ export function mount(element, { store, actions }) {
       source = data;
       picture = data && readPicture(data);
       put(frame, picture?.svg);
+      frame.classList.toggle('many', picture?.boxes.size > MANY);
     }
     say(about, describe(state));
-    if (data === before || !picture) return null;
-    view.hold(picture.svg, picture.width, picture.height, picture.boxes.values().next().value, before && state.run.steps.length > 0);
+    if (data === before || !picture) return [];
+    const drawn = picture, keep = before && state.run.steps.length > 0;
+    const hold = () => view.hold(drawn.svg, drawn.width, drawn.height, drawn.boxes.values().next().value, keep);
     shown = 0;
     const [looked] = state.box ? drawings(picture, state.box) : [];
     const next = looked && (picture.boxes.get(looked.id) ?? picture.boxes.get(`${looked.id}.0`));
     if (next) rove(next);
     if (next && held) next.focus({ preventScroll: true });
-    return looked;
+    return [hold, looked];
   }
 
   function update(state) {
@@ -94,9 +98,13 @@ export function mount(element, { store, actions }) {
 
   store.on('machine run select box view', state => {
     if (state.view !== 'trace') return null; // what nobody sees is drawn when its view opens
-    const looked = draw(state);
+    const [hold, looked] = draw(state);
     const reveal = update(state);
-    return looked ? () => view.reveal(looked) : reveal;
+    return () => {
+      hold?.();
+      if (looked) view.reveal(looked);
+      else reveal?.();
+    };
   });
 
   // Arrow keys go to the nearest state in their direction; Enter looks at it.
