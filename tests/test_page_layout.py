@@ -180,3 +180,33 @@ def test_tools_that_the_toy_cannot_spell_are_one_click_from_a_model_that_can(vis
     take.click()
     page.wait_for_function("document.querySelector('#model-select').value === 'embedded'")
     page.wait_for_function("!document.querySelector('.notices').textContent")
+
+
+FLAG_COVERS = """() => {
+  const flag = document.querySelector('#state-graph .flag rect');
+  if (!flag) return ['no flag'];
+  const own = flag.getBBox();
+  const over = (least, one, two) => Math.min(own[one] + own[two], least[one] + least[two]) - Math.max(own[one], least[one]) > 1.5;
+  const others = ['.edge rect', '.subtitle', '.band text', '.cluster text', '.node:not(.current) > :is(circle, rect):first-child'];
+  return [...document.querySelectorAll(others.map(one => `#state-graph ${one}`))].map(one => [one.getBBox(), one])
+    .filter(([box]) => over(box, 'x', 'width') && over(box, 'y', 'height')).map(([, one]) => one.parentNode.textContent);
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_steps_flag_covers_nothing_that_is_written(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    page = tab.page
+    for example, number in (
+        ("01-table2", 9),
+        ("02-assistant", 41),
+        ("05-wrong", 20),
+        ("08-figure3", 26),
+        ("10-react", 40),
+    ):
+        page.click(f'[data-example="{example}"]')
+        page.wait_for_function(f"document.querySelectorAll('#trace-table tbody tr').length >= {number}")
+        for step in range(number):
+            tab.select(step)
+            assert page.evaluate(FLAG_COVERS) == [], (example, step)
+    tab.close()
