@@ -1,13 +1,11 @@
 // The answer so far, the call marked, what comes later faint, and what the calls return.
 
 import { parted } from './breaks.js';
-import { headlineOf, wayToValue } from './controls.js';
+import { SIGNS, headlineOf, wayToValue } from './controls.js';
 import { h, icon, prose, put, say } from './dom.js';
 import { isOutdated } from './runs.js';
 import { segments, textAt, wronged } from './segments.js';
 import { stretches } from './rewrites.js';
-
-const SIGNS = { ok: 'check', warning: 'warning', error: 'error' };
 
 export function mount(element, { store }) {
   const text = h('p', { id: 'answer-text' });

@@ -17,7 +17,7 @@ const LEGEND = {
 export function mount(element, { store, actions }) {
   const about = h('p', { class: 'aside' });
   const stale = h('span', { class: 'stale', hidden: true }, 'not updated');
-  const scale = h('output', { class: 'scale', 'aria-label': 'Zoom' }, '100 %');
+  const scale = h('output', { class: 'scale', 'aria-label': 'Zoom', 'aria-live': 'off' }, '100 %');
   const frame = h('div', { id: 'state-graph', tabindex: '-1' });
   const empty = h('p', { class: 'nothing' }, 'Write tools to see their machine.');
   put(element,
@@ -33,6 +33,7 @@ export function mount(element, { store, actions }) {
     if (node) look(node);
   });
   let picture = null, source = null, shown = 0, was = null;
+  let hold = null; // what waits until all views have written
 
   /** Look at a state, and open it where something is folded in it. */
   function look(node) {
@@ -57,7 +58,7 @@ export function mount(element, { store, actions }) {
       opened?.length ? `; ${opened.join(', ')} opened` : ''].join('') : '';
   }
 
-  /** Where it is drawn anew: [what fits it into the frame, when all is written; the state that is looked at]. */
+  /** The state that is looked at, where it has been drawn anew; `hold` is to fit the picture into its frame. */
   function draw(state) {
     const data = state.picture;
     stale.hidden = !state.stale;
@@ -72,15 +73,15 @@ export function mount(element, { store, actions }) {
       frame.classList.toggle('many', picture?.boxes.size > MANY);
     }
     say(about, describe(state));
-    if (data === before || !picture) return [];
+    if (data === before || !picture) return null;
     const drawn = picture, keep = before && state.run.steps.length > 0;
-    const hold = () => view.hold(drawn.svg, drawn.width, drawn.height, drawn.boxes.values().next().value, keep);
+    hold = () => view.hold(drawn.svg, drawn.width, drawn.height, drawn.boxes.values().next().value, keep);
     shown = 0;
     const [looked] = state.box ? drawings(picture, state.box) : [];
     const next = looked && (picture.boxes.get(looked.id) ?? picture.boxes.get(`${looked.id}.0`));
     if (next) rove(next);
     if (next && held) next.focus({ preventScroll: true });
-    return [hold, looked];
+    return looked;
   }
 
   function update(state) {
@@ -98,10 +99,11 @@ export function mount(element, { store, actions }) {
 
   store.on('machine run select box view', state => {
     if (state.view !== 'trace') return null; // what nobody sees is drawn when its view opens
-    const [hold, looked] = draw(state);
+    const looked = draw(state);
     const reveal = update(state);
     return () => {
       hold?.();
+      hold = null;
       if (looked) view.reveal(looked);
       else reveal?.();
     };

@@ -210,3 +210,26 @@ def test_the_steps_flag_covers_nothing_that_is_written(browser: Any, address: st
             tab.select(step)
             assert page.evaluate(FLAG_COVERS) == [], (example, step)
     tab.close()
+
+
+def test_what_is_read_aloud_is_told_once(
+    visitor: Visitor,  # noqa: F811
+    slow_run: dict[str, float],  # noqa: F811
+) -> None:
+    """While tokens stream in, a screen reader hears that it runs and that it has ended, and not each of them."""
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    page.evaluate(
+        """() => {
+          window.spoken = [];
+          for (const one of document.querySelectorAll('#model-status, .headline, .headline [role=status]')) {
+            const live = one.getAttribute('role') === 'status';
+            if (live) new MutationObserver(() => window.spoken.push(one.textContent))
+              .observe(one, { childList: true, subtree: true, characterData: true });
+          }
+        }"""
+    )
+    slow_run["pace"] = 0.05
+    visitor.run()
+    spoken = page.evaluate("window.spoken")
+    assert "Finished, call is valid" in spoken and len(spoken) == len(set(spoken)), spoken
