@@ -59,10 +59,11 @@ def places(
 def of_state(placed: Mapping[str, str], data: Mapping[str, Any], down: bool) -> Iterator[Shape]:
     """A state's circle or box, and its subtitle where that stands below; beside a circle it keeps clear of labels."""
     x, y = map(float, placed["pos"].split(","))
-    across, up = (float(placed[side]) * POINTS / 2 for side in ("width", "height"))
+    across, up = (float(placed[side]) * POINTS / 2 + GAP for side in ("width", "height"))
     circle = data["shape"] == "circle"
-    radius = (RING if data["new"] else across) + GAP if circle else 0.0
-    yield (x - across - GAP, y - up - GAP, x + across + GAP, y + up + GAP), radius
+    if circle and data["new"]:
+        across = up = RING + GAP
+    yield (x - across, y - up, x + across, y + up), across if circle else 0.0
     note = " ".join(filter(None, [note_of(data), "new" if data["new"] else ""]))
     if note and place_of_subtitle(data, down) == "below":
         base = y - (30 if circle else 26) - (4 if data["new"] else 0)
