@@ -24,6 +24,10 @@ from tooldec import playground
 from tooldec.streaming import Turns, batches, packed
 
 STATIC = Path(__file__).resolve().parent / "static"
+STYLES = (  # in the order in which later ones outrank earlier ones
+    *("playground", "inputs", "graph", "trace", "transport", "answer", "bars", "inspector", "screens"),
+    *("branches", "check", "compare", "print"),
+)
 MAX_RUNS = 16  # runs that may wait or work at once; a model works on one at a time, and the others hear their place
 
 MOUNT = """
@@ -99,7 +103,7 @@ def build(model: str = "embedded") -> gr.Blocks:
 
 def launch(blocks: gr.Blocks, host: str, port: int | None = None, share: bool = False) -> tuple[gr.Blocks, str]:
     """Serve the page; returns at once, with its address."""
-    styles = [STYLE % address(path) for path in sorted(STATIC.glob("*.css"), reverse=True)]  # playground.css first
+    styles = [STYLE % address(STATIC / f"{name}.css") for name in STYLES]
     _, local, public = blocks.launch(
         server_name=host,
         server_port=port,

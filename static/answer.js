@@ -1,13 +1,11 @@
 // The answer so far, the call marked, what comes later faint, and what the calls return.
 
 import { parted } from './breaks.js';
-import { headlineOf, wayToValue } from './controls.js';
+import { SIGNS, headlineOf, wayToValue } from './controls.js';
 import { h, icon, prose, put, say } from './dom.js';
 import { isOutdated } from './runs.js';
 import { segments, textAt, wronged } from './segments.js';
 import { stretches } from './rewrites.js';
-
-const SIGNS = { ok: 'check', warning: 'warning', error: 'error' };
 
 export function mount(element, { store }) {
   const text = h('p', { id: 'answer-text' });
@@ -27,8 +25,11 @@ export function mount(element, { store }) {
     put(judged, SIGNS[kind] && icon(SIGNS[kind]), told.replace(/^Finished,? /, ''));
   });
 
+  let of = null;
   store.on('run select', ({ run, selected, options }) => {
     const step = run.steps[selected];
+    if (of !== run) element.classList.toggle('roomy', store.live()); // the second line of what streams in moves nothing below it
+    of = run;
     text.hidden = !step;
     empty.hidden = !!step;
     say(empty, store.live() ? 'Waiting for the first token…' : 'The answer appears here, token by token.');

@@ -1,6 +1,7 @@
 // Errors, Run and Stop, and how the run stands.
 
-import { button, h, icon, prose, put } from './dom.js';
+import { button, h, icon, prose, put, say } from './dom.js';
+import { findingsOf, otherModel } from './checking.js';
 import { isGuided, isOutdated } from './runs.js';
 import { milliseconds, plural } from './tokens.js';
 
@@ -10,13 +11,17 @@ const ENDS = {
   limit: ['warning', 'Cut off by the token limit'], stopped: ['muted', 'Stopped'],
 };
 
+/** The icon of each kind of headline. */
+export const SIGNS = { ok: 'check', warning: 'warning', error: 'error' };
+
 export function mount(element, { store, actions }) {
   const error = h('div', { id: 'error-box', role: 'alert', hidden: true });
   const run = button('play', 'Run', { id: 'run-button', class: 'button primary', onclick: actions.run });
   const stop = button('stop', 'Stop', { id: 'stop-button', class: 'button', disabled: true, onclick: actions.stop });
   const status = h('div', { class: 'status' });
   const notices = h('div', { class: 'notices' });
-  const headline = h('p', { class: 'headline', role: 'status' });
+  const [told, taken] = [h('span', { role: 'status' }), h('span', { class: 'value' })]; // of steps that stream in none is read aloud
+  const headline = h('p', { class: 'headline' }, told, taken);
   put(element, error, notices, h('div', { class: 'pair' }, run, stop), headline, status);
 
   function force() {
@@ -33,8 +38,12 @@ export function mount(element, { store, actions }) {
     put(error, told && [h('span', { class: 'sign error' }, icon('error')), h('div', null, words(told))]);
   });
 
-  store.on('machine error', ({ warnings }) => put(notices, warnings.filter(one => !one.line).map(one => h('p', { class: 'notice' },
-    h('span', { class: 'sign warning' }, icon('warning')), h('span', null, prose(one.message))))));
+  store.on('machine error check inputs', state => {
+    const other = findingsOf(state).map(one => otherModel(one, store)).find(Boolean);
+    const cautions = state.warnings.filter(one => !one.line).map(one => prose(one.message));
+    if (other) cautions.unshift(['The toy knows only the paper’s tokens and can’t write these tools. ', other]);
+    put(notices, cautions.map(words => h('div', { class: 'notice' }, h('span', { class: 'sign warning' }, icon('warning')), h('div', null, words))));
+  });
 
   store.on('run error inputs', state => {
     const { run: now } = state;
@@ -45,9 +54,13 @@ export function mount(element, { store, actions }) {
     run.disabled = live;
     stop.disabled = !live;
     const [kind, text] = !live && isOutdated(state) ? ['muted', outdated(state)] : headlineOf(now, state.error);
+    if (headline.dataset.kind !== kind) {
+      headline.querySelector('.icon')?.remove();
+      if (SIGNS[kind]) headline.prepend(icon(SIGNS[kind]));
+    }
     headline.dataset.kind = kind;
-    put(headline, kind === 'ok' && icon('check'), kind === 'warning' && icon('warning'), kind === 'error' && icon('error'),
-      h('span', null, text), now.steps.length > 0 && h('span', { class: 'value' }, plural(now.steps.length, 'step')));
+    say(told, text);
+    say(taken, now.steps.length ? plural(now.steps.length, 'step') : '');
     headline.hidden = !text;
     const sum = name => now.totals?.[name] ?? now.steps.reduce((total, step) => total + (step[name] ?? 0), 0);
     put(status, now.steps.length > 0 && [

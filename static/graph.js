@@ -8,6 +8,8 @@ import { drawings } from './places.js';
 import { plural } from './tokens.js';
 import { viewport } from './viewport.js';
 
+const MANY = 150; // states of a picture that changes at once: so many transitions would keep the browser from the next step
+
 const LEGEND = {
   text: 'text mode', name: 'tool name', argument: 'argument', result: 'result', 'may-end': 'may end', pale: 'out of reach now',
 };
@@ -15,7 +17,7 @@ const LEGEND = {
 export function mount(element, { store, actions }) {
   const about = h('p', { class: 'aside' });
   const stale = h('span', { class: 'stale', hidden: true }, 'not updated');
-  const scale = h('output', { class: 'scale', 'aria-label': 'Zoom' }, '100 %');
+  const scale = h('output', { class: 'scale', 'aria-label': 'Zoom', 'aria-live': 'off' }, '100 %');
   const frame = h('div', { id: 'state-graph', tabindex: '-1' });
   const empty = h('p', { class: 'nothing' }, 'Write tools to see their machine.');
   put(element,
@@ -31,6 +33,7 @@ export function mount(element, { store, actions }) {
     if (node) look(node);
   });
   let picture = null, source = null, shown = 0, was = null;
+  let hold = null; // what waits until all views have written
 
   /** Look at a state, and open it where something is folded in it. */
   function look(node) {
@@ -55,7 +58,7 @@ export function mount(element, { store, actions }) {
       opened?.length ? `; ${opened.join(', ')} opened` : ''].join('') : '';
   }
 
-  /** The state that is looked at, where it has been drawn anew. */
+  /** The state that is looked at, where it has been drawn anew; `hold` is to fit the picture into its frame. */
   function draw(state) {
     const data = state.picture;
     stale.hidden = !state.stale;
@@ -67,10 +70,12 @@ export function mount(element, { store, actions }) {
       source = data;
       picture = data && readPicture(data);
       put(frame, picture?.svg);
+      frame.classList.toggle('many', picture?.boxes.size > MANY);
     }
     say(about, describe(state));
     if (data === before || !picture) return null;
-    view.hold(picture.svg, picture.width, picture.height, picture.boxes.values().next().value, before && state.run.steps.length > 0);
+    const drawn = picture, keep = before && state.run.steps.length > 0;
+    hold = () => view.hold(drawn.svg, drawn.width, drawn.height, drawn.boxes.values().next().value, keep);
     shown = 0;
     const [looked] = state.box ? drawings(picture, state.box) : [];
     const next = looked && (picture.boxes.get(looked.id) ?? picture.boxes.get(`${looked.id}.0`));
@@ -96,7 +101,12 @@ export function mount(element, { store, actions }) {
     if (state.view !== 'trace') return null; // what nobody sees is drawn when its view opens
     const looked = draw(state);
     const reveal = update(state);
-    return looked ? () => view.reveal(looked) : reveal;
+    return () => {
+      hold?.();
+      hold = null;
+      if (looked) view.reveal(looked);
+      else reveal?.();
+    };
   });
 
   // Arrow keys go to the nearest state in their direction; Enter looks at it.

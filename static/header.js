@@ -32,6 +32,7 @@ export function mount(element, { store, wire, views }) {
       else tab.removeAttribute('aria-current');
     });
   });
+  let said = null;
   store.on('run machine inputs work', show);
   show(store.state);
 
@@ -44,6 +45,7 @@ export function mount(element, { store, wire, views }) {
     light.dataset.phase = working ? 'busy' : machine ? 'ready' : 'busy';
     const where = reading ? '' : [facts?.device, facts?.dtype].filter(Boolean).join(', ');
     const state = working || (machine ? 'ready' : '');
+    if (said === (said = [name, state, where].join('\n'))) return; // with each token it would be read aloud again
     put(word, h('span', { class: state && 'named' }, name), ' ', h('span', { class: 'doing' }, state),
       where && h('span', { class: 'device' }, where));
   }

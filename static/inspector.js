@@ -43,7 +43,7 @@ export function mount(element, { store, wire, request, actions }) {
     const { run, selected, picture } = state;
     const step = run.steps[selected];
     const id = state.box ?? step?.box;
-    const sheet = !phone.matches && matchMedia('(max-width: 1100px)').matches; // over the page, where somebody asks for it
+    const sheet = !phone.matches && matchMedia('(max-width: 1160px)').matches; // over the page, where somebody asks for it
     element.parentElement.classList.toggle('inspected', !state.closed && (!sheet || state.box != null));
     element.classList.toggle('looked-at', state.box != null);
     pin.setAttribute('aria-pressed', String(state.pinned));

@@ -1,7 +1,7 @@
 // Classes on the picture's states and transitions for one step: current, visited, chosen, way, travelled, pale.
 
-import { svg } from './dom.js';
-import { drawings, frameOf, hasLoop, line, outer, taken, ways } from './places.js';
+import { flag } from './flag.js';
+import { drawings, hasLoop, line, outer, taken, ways } from './places.js';
 import { stepName } from './tokens.js';
 
 const CLASSES = ['current', 'passed', 'visited', 'looked-at', 'chosen', 'way', 'travelled', 'pale'];
@@ -60,7 +60,7 @@ export function mark(picture, data, state) {
   const returned = steps.slice(0, state.selected).some(past => past.mode !== 'text');
   const at = inside || (returned && now.find(element => element.dataset.copy)) || now[0];
   const name = stepName(state.selected) + (inside ? ` ${step.state_name}` : '');
-  if (at) picture.flag = flag(at, name, !inside && hasLoop(step, picture), titles(picture));
+  if (at) picture.flag = flag(picture, at, name, !inside && hasLoop(step, picture));
   return at;
 }
 
@@ -109,25 +109,4 @@ export function number(picture, steps) {
     if (states.has(element)) element.dataset.state = [...states.get(element)].join(' ');
     else delete element.dataset.state;
   }
-}
-
-/** Where the titles of bands stand: {x, y, width}. */
-function titles(picture) {
-  picture.titles ??= [...picture.svg.querySelectorAll('.band text')].map(one => (
-    { x: Number(one.getAttribute('x')), y: Number(one.getAttribute('y')), width: one.textContent.length * 6.6 }));
-  return picture.titles;
-}
-
-/** The step's name at its state: above it, or below where a loop and its label are above, or the title of a band. */
-function flag(element, text, loops, heads) {
-  const shape = frameOf(element);
-  const [middle, above] = [shape.x + shape.width / 2, shape.y - 12];
-  const width = text.length * 7 + 12;
-  const covers = one => Math.abs(one.y - 4 - above) < 15 && one.x < middle + width / 2 && middle - width / 2 < one.x + one.width;
-  const below = loops || (heads.some(covers) && !element.querySelector('.subtitle:not(.right, .left)'));
-  const [x, y] = [middle, below ? shape.y + shape.height + 16 : above];
-  const group = svg('g', { class: 'flag' }, svg('rect', { x: x - width / 2, y: y - 10, width, height: 17, rx: 3 }),
-    svg('text', { x, y: y + 2.5, 'text-anchor': 'middle' }, text));
-  element.parentNode.append(group);
-  return group;
 }

@@ -58,8 +58,10 @@ function alter(element) {
   if (!element.matches('g.node')) return;
   const below = element.querySelector('.subtitle');
   const { x, y, width, height } = frameOf(element);
-  const line = below ? Number(below.getAttribute('y')) : y + height;
-  element.append(svg('text', { class: 'subtitle tag changed-tag', x: x + width / 2, y: line + 13, 'text-anchor': 'middle' }, 'changed'));
+  const side = ['right', 'left'].find(one => below?.classList.contains(one)) ?? '';
+  const line = Number(below?.getAttribute('y') ?? 0); // of a subtitle beside a state, or below or inside of it
+  element.append(svg('text', { class: `subtitle tag changed-tag ${side}`, x: side ? below.getAttribute('x') : x + width / 2,
+    y: side ? line + 12 : Math.max(line, y + height) + 13 }, 'changed'));
 }
 
 function cover(drawn, visits, asked) {

@@ -25,6 +25,7 @@ export function readPicture({ svg: text, boxes }) {
   picture.copies = Map.groupBy([...picture.boxes.values()].filter(node => node.dataset.copy), node => node.dataset.copy);
   name(picture, new Map(boxes.map(box => [box.id, box])));
   picture.boxes.forEach(enclose);
+  picture.edges.forEach(lines => lines.forEach(line => line.setAttribute('aria-hidden', 'true'))); // a state's inspector tells its ways
   return picture;
 }
 

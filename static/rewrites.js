@@ -21,15 +21,21 @@ export function kept(steps, count = steps.length) {
 /** Where an answer is written anew: the steps whose text isn't the one before and its token. */
 const breaks = steps => steps.map((_, index) => index).filter(index => index && !stands(steps[index - 1], steps[index].text));
 
+const known = new WeakMap(); // of each run, until more of it is known
+
 /** For each step the run as it stood until the answer was next written anew: only steps whose tokens follow each other. */
 export function stretches(run) {
+  const facts = [run.steps.length, run.phase, run.end, run.marker].join(' ');
+  if (known.get(run)?.facts === facts) return known.get(run).stretch;
   const ends = [...breaks(run.steps), run.steps.length];
   const made = new Map();
-  return index => {
+  const stretch = index => {
     const end = ends.find(one => one > index) ?? run.steps.length;
     if (!made.has(end)) made.set(end, { ...run, steps: kept(run.steps, end), last: end === run.steps.length });
     return made.get(end);
   };
+  known.set(run, { facts, stretch });
+  return stretch;
 }
 
 /** The steps whose tokens were taken back, as a set of their indices. */

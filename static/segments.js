@@ -11,11 +11,18 @@ export function textAt(run, index) {
   return last.text + (last.end === 'eos' ? '' : last.token);
 }
 
+const cut = new WeakMap(); // what has been cut
+
 /**
  * The pieces [{start, end, kind}] of the text after all steps, in order.
  * "Its area is <T>square(5)" → text to 12, name to 22 (`<T>square(`), argument to 23, name to 24.
  */
 export function segments(run) {
+  if (cut.get(run)?.steps !== run.steps.length) cut.set(run, { steps: run.steps.length, pieces: cutUp(run) });
+  return cut.get(run).pieces;
+}
+
+function cutUp(run) {
   const { steps } = run;
   const pieces = [];
   let at = textAt(run, 0).length;

@@ -4,6 +4,7 @@ import { button, download, h, put } from './dom.js';
 import { stretches } from './rewrites.js';
 import { segments, textAt } from './segments.js';
 import { chip, count, isEnd, ownName, plural, stateName, stepName, visible } from './tokens.js';
+import { windowed } from './windowed.js';
 
 const COLUMNS = { step: 'Step', text: 'Generated text', state: 'State', valid: 'Valid next tokens', token: 'Next', next: 'To' };
 const COLOURED = 60; // so many last characters of a row's text are coloured
@@ -27,28 +28,19 @@ export function mount(element, { store }) {
     if (row && !String(getSelection())) store.select(Number(row.dataset.step));
   });
 
-  let of = null, current = null;
+  let of = null, shown = 0, current = -1, piecesOf = null;
+  const rows = windowed(scroll, table, body, Object.keys(COLUMNS).length, index => row(of, index, piecesOf(index)));
   store.on('run select', ({ run, selected, example }) => {
     if (of !== run) {
-      put(body);
-      of = run;
-      current = null;
+      rows.show(0, 0);
+      [of, shown, current] = [run, 0, -1];
     }
     const { steps } = run;
-    if (body.children.length < steps.length) {
+    if (shown < steps.length) {
       const stretch = stretches(run);
-      const cut = new Map();
-      const piecesOf = index => {
-        const own = stretch(index);
-        if (!cut.has(own)) cut.set(own, segments(own));
-        return cut.get(own);
-      };
-      for (let index = Math.max(0, body.children.length - 1); index < steps.length; index += 1) {
-        const made = row(run, index, piecesOf(index));
-        if (body.children[index]) body.children[index].replaceWith(made);
-        else body.append(made);
-      }
-      current = null;
+      piecesOf = index => segments(stretch(index));
+      rows.show(steps.length, Math.max(0, shown - 1)); // what comes next is part of a row
+      shown = steps.length;
     }
     empty.hidden = steps.length > 0;
     scroll.hidden = !steps.length;
@@ -58,22 +50,10 @@ export function mount(element, { store }) {
     put(note, noted && [h('sup', null, 'a'), ' ', example.note]);
     element.classList.toggle('noted', Boolean(noted));
     about.textContent = steps.length ? `${noted ? `${example.title} of the paper, ` : ''}${plural(steps.length, 'step')}` : '';
-    if (current !== body.children[selected]) {
-      current?.removeAttribute('aria-current');
-      current = body.children[selected] ?? null;
-      current?.setAttribute('aria-current', 'step');
-      if (current) return () => reveal(current);
-    }
-    return null;
+    if (current === selected) return null;
+    current = selected;
+    return selected >= 0 ? rows.choose(selected) : rows.choose(-1) && null;
   });
-
-  /** Scroll within the table only; the page stays. */
-  function reveal(row) {
-    const top = row.offsetTop - table.tHead.offsetHeight;
-    const bottom = row.offsetTop + row.offsetHeight;
-    if (top < scroll.scrollTop) scroll.scrollTop = top;
-    else if (bottom > scroll.scrollTop + scroll.clientHeight) scroll.scrollTop = bottom - scroll.clientHeight;
-  }
 
   function save() {
     const { run } = store.state;

@@ -6,9 +6,11 @@ import { choice, chip, isEnd, stateName, stepName } from './tokens.js';
 
 const SPEEDS = [0.5, 1, 2, 4];
 const BEAT = 900; // milliseconds per step at 1×
+const QUIET = 400; // milliseconds after the last of several moves, of which only that one is read aloud
+const PAGE = 10; // steps that a page of the table is
 
 export function mount(element, { store }) {
-  let speed = 1, timer = null;
+  let speed = 1, timer = null, soon = null;
   const go = (name, label, to) => button(name, '', { class: 'button square', label, onclick: () => move(to()) });
   const at = () => store.state.selected;
   const last = () => store.state.run.steps.length - 1;
@@ -23,13 +25,21 @@ export function mount(element, { store }) {
     oninput: () => move(slider.valueAsNumber) });
   const track = h('div', { class: 'track', 'aria-hidden': 'true' });
   const where = h('p', { class: 'where' });
+  const spoken = h('p', { class: 'visually-hidden', role: 'status' });
   put(element, h('div', { class: 'keys' }, keys, h('div', { class: 'speeds', role: 'group', 'aria-label': 'Speed' }, speeds), cycle),
-    where, h('div', { class: 'slide' }, track, slider));
+    where, h('div', { class: 'slide' }, track, slider), spoken);
   mountTrack(track, { store });
 
   function move(index) {
     pause();
     store.select(Math.max(0, index));
+    clearTimeout(soon);
+    if (document.activeElement !== slider) soon = setTimeout(speak, QUIET); // the slider speaks for itself
+  }
+
+  function speak() {
+    const step = store.state.run.steps[at()];
+    say(spoken, step ? told(step, last() + 1) : '');
   }
 
   function pace(value) {
@@ -87,8 +97,10 @@ export function mount(element, { store }) {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || last() < 0 || store.state.view !== 'trace') return;
     if (target !== slider && target.matches?.('input, textarea, select, [contenteditable]')) return;
-    const to = { ArrowRight: at() + 1, ArrowLeft: at() - 1, Home: 0, End: last() }[key];
+    const rows = target.closest?.('.trace') && { ArrowDown: at() + 1, ArrowUp: at() - 1, PageDown: at() + PAGE, PageUp: at() - PAGE };
+    const to = { ArrowRight: at() + 1, ArrowLeft: at() - 1, Home: 0, End: last(), ...rows }[key];
     if (to !== undefined) move(to);
+    else if (key === 'Escape' && timer) pause();
     else if (key === ' ' && !target.matches?.('button, a, summary')) toggle();
     else return;
     event.preventDefault();

@@ -71,6 +71,7 @@ export function viewport(frame, told, clicked) {
 
   /** Bring an element into the frame if it lies outside. Reckoned in the picture's units, since it may still glide. */
   function bring(element, smooth = false) {
+    if (!content) return;
     const { clientWidth: w, clientHeight: h } = frame;
     const whole = content.getBoundingClientRect();
     const one = element.getBoundingClientRect();

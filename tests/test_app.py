@@ -208,6 +208,11 @@ def test_compare_has_a_way_for_each_method_and_no_other_module_lists_them() -> N
         assert method.guided or not [module for module, text in texts.items() if f"'{name}'" in text]
 
 
+def test_every_style_sheet_is_served_once() -> None:
+    assert sorted(app.STYLES) == sorted(path.stem for path in app.STATIC.glob("*.css"))
+    assert (app.STYLES[0], app.STYLES[-1]) == ("playground", "print")
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
 def test_modules_are_short_and_write_text_only(path: Path) -> None:
     text = path.read_text("utf-8")

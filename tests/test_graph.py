@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import json
 import math
 import re
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, permutations
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import networkx as nx
 import pytest
 
-from tooldec import SCHEMES, Tool, build_fsm, parse_tools
+from tooldec import SCHEMES, Tool, build_fsm, parse_tools, playground
 from tooldec.automaton import table_of
 from tooldec.literals import BOOLEAN, STRING, integer
 from tooldec.live import MODES, PARTS
@@ -230,6 +233,55 @@ def test_on_a_phone_names_and_titles_keep_clear() -> None:
             numbers = [float(one) for one in re.findall(r"-?[0-9.]+", line.get("d", ""))]
             points = along(list(zip(numbers[::2], numbers[1::2], strict=True)))
             assert not any(left < x < left + 6 * len(title.text) and base - 8 < y < base for x, y in points)
+
+
+EXAMPLES = sorted(path for path in (playground.EXAMPLES).glob("*.json") if not path.name.endswith(".run.json"))
+
+
+def drawn_parts(svg: str) -> Iterator[tuple[str, str, tuple[float, float, float, float], bool]]:
+    """Labels, states and names: what it is, whose, left, top, right, bottom, and whether it is a circle."""
+    for group in ET.fromstring(svg).iter(f"{SVG}g"):
+        name, kinds = str(group.get("id")), str(group.get("class")).split()
+        for part in group:
+            x, y, wide, high = (float(part.get(side, "0")) for side in ("x", "y", "width", "height"))
+            own = str(part.get("class")).split()
+            if part.tag == f"{SVG}rect" and ("edge" in kinds or "node" in kinds):
+                yield "label" if "edge" in kinds else "state", name, (x, y, x + wide, y + high), False
+            elif part.tag == f"{SVG}circle" and "ring" not in own:
+                x, y, radius = (float(part.attrib[side]) for side in ("cx", "cy", "r"))
+                yield "state", name, (x - radius, y - radius, x + radius, y + radius), True
+            elif "subtitle" in own:
+                wide = 6.1 * len("".join(part.itertext()))
+                left = x if "right" in own else x - wide if "left" in own else x - wide / 2
+                yield "name", name, (left, y - 8, left + wide, y + 2), False
+
+
+def covers(one: tuple[float, ...], other: tuple[float, ...], circle: bool) -> bool:
+    """Whether two parts overlap by more than a point; the other one may be a circle."""
+    if min(one[2], other[2]) - max(one[0], other[0]) <= 1 or min(one[3], other[3]) - max(one[1], other[1]) <= 1:
+        return False
+    x, y, radius = (other[0] + other[2]) / 2, (other[1] + other[3]) / 2, (other[2] - other[0]) / 2
+    near = min(max(x, one[0]), one[2]), min(max(y, one[1]), one[3])
+    return not circle or math.dist(near, (x, y)) < radius - 1
+
+
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_no_label_lies_over_a_state_a_name_or_another_label(path: Path, direction: str) -> None:
+    example = json.loads(path.read_text("utf-8"))
+    fields = {
+        name: example[name] for name in ("tools", "base", "scheme", "start", "model", "results") if name in example
+    }
+    asked = {"ask": "draw", **fields, "direction": direction}
+    closed = playground.ask(asked)["picture"]
+    opening = [[box["tool"], box["parameter"], True] for box in closed["boxes"] if box.get("opens")][:2]
+    for picture in (closed, *(playground.ask({**asked, "opened": [one]})["picture"] for one in opening)):
+        parts = list(drawn_parts(picture["svg"]))
+        assert len(parts) > 10
+        for one, other in permutations(parts, 2):
+            own = one[1] == other[1] and {one[0], other[0]} == {"state", "name"}
+            if one[0] != "state" and not own:
+                assert not covers(one[2], other[2], other[3]), (one, other)
 
 
 HOSTILE = [

@@ -115,3 +115,8 @@ def _around(rectangles: Iterable[Rectangle]) -> Rectangle:
 def meet(one: Rectangle, two: Rectangle) -> bool:
     """Whether two rectangles have room in common."""
     return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+
+
+def holds(rectangle: Rectangle, point: Point) -> bool:
+    """Whether a point lies in a rectangle."""
+    return rectangle[0] <= point[0] <= rectangle[2] and rectangle[1] <= point[1] <= rectangle[3]

@@ -7,7 +7,7 @@ from typing import Any
 
 from tooldec.views.bands import Point, Rectangle, meet
 from tooldec.views.dot import LETTER, POINTS, Place
-from tooldec.views.svg import BESIDE, MARGIN, middle, note_of, plate
+from tooldec.views.svg import BESIDE, MARGIN, RING, note_of, plate
 
 EDGE = MARGIN - 11.0
 """How far beyond the drawing a name may reach: its band ends a little later."""
@@ -18,23 +18,23 @@ HEIGHT = 6.0
 
 def sides(
     states: Mapping[str, tuple[Mapping[str, str], Mapping[str, Any]]],
-    transitions: Iterable[tuple[str, Sequence[Point]]],
+    transitions: Iterable[tuple[str, Point, Sequence[Point]]],
     width: float,
 ) -> dict[str, Place]:
     """The side of each circle's name: right, or where something else stands there another one, or "nowhere".
 
     states        as Graphviz has placed them, and what is drawn of them
-    transitions   their labels, and points along them; a name rather stands where no line passes
+    transitions   their labels, where these stand, and points along the lines; a name rather stands where no line passes
     width         of the picture, beyond whose margin no name is read
     """
     taken: list[Rectangle] = []
     rows: dict[int, list[Point]] = {}  # points by their height: a name is near few of them
-    for placed, _ in states.values():
+    for placed, data in states.values():
         (x, y), (across, up) = _middle_of(placed), (float(placed[side]) * POINTS / 2 for side in ("width", "height"))
+        across, up = (RING, RING) if data["new"] and data["shape"] == "circle" else (across, up)
         taken.append((x - across, y - up, x + across, y + up))
-    for label, line in transitions:
+    for label, (x, y), line in transitions:
         if label:
-            x, y = middle(line)
             taken.append((x - plate(label) / 2, y - 8, x + plate(label) / 2, y + 8))
         for point in line:
             rows.setdefault(_row(point[1]), []).append(point)

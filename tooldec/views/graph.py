@@ -19,7 +19,7 @@ from tooldec.outline import Outline
 from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
 from tooldec.tools import type_name
-from tooldec.views import bands
+from tooldec.views import bands, labels
 from tooldec.views.beside import sides
 from tooldec.views.dot import LETTER, POINTS, Place, clipped, place_of_subtitle, quoted, to_dot
 from tooldec.views.layout import layout
@@ -213,30 +213,38 @@ def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     width, height = (float(x) for x in placed["bb"].split(",")[2:])
     svg = Svg(width, height)
     names = {quoted(node): node for node in graph}
-    labels = {data["id"]: clipped(data["label"]) for *_, data in graph.edges(data=True)}
+    written = {data["id"]: clipped(data["label"]) for *_, data in graph.edges(data=True)}
     frames = [thing for thing in placed.get("objects", ()) if thing["name"].startswith("cluster_")]
     states = [thing for thing in placed.get("objects", ()) if not thing["name"].startswith("cluster_")]
     drawn = {names[thing["name"]]: (thing, graph.nodes[names[thing["name"]]]) for thing in states}
-    lines = [(labels[edge["id"]], along(spline(edge["pos"]))) for edge in placed.get("edges", ())]
-    subtitles = {node: place_of_subtitle(data, direction == "TB") for node, (_, data) in drawn.items()}
-    if direction == "TB":
-        subtitles |= sides(drawn, lines, width)
+    lines = [(written[edge["id"]], along(spline(edge["pos"]))) for edge in placed.get("edges", ())]
+    down = direction == "TB"
+    subtitles = {node: place_of_subtitle(data, down) for node, (_, data) in drawn.items()}
     places = {thing["id"]: _frame(thing["bb"]) for thing in frames}
+    headings = {thing["id"]: graph.nodes[f"{thing['id']}.0"]["heading"] for thing in frames}
+    shapes = [shape for one in drawn.values() for shape in labels.of_state(*one, down)]
+    shapes += [labels.of_frame(places[frame], heading) for frame, heading in headings.items()]
+    standing = labels.places(placed.get("edges", ()), lines, shapes)
+    if down:
+        subtitles |= sides(drawn, [(label, at, line) for (label, line), at in zip(lines, standing, strict=True)], width)
     places |= {node: _rectangle_around(*one, subtitles[node]) for node, one in drawn.items()}
     for edge in placed.get("edges", ()):
         if edge["tail"] == edge["head"]:  # a loop and its label are part of the state
             node = names[placed["objects"][edge["tail"]]["name"]]
-            places[node] = _with_loop(places[node], edge["pos"], edge.get("lp"), labels[edge["id"]])
-    for band, (ground, kind, begin) in bands.grounds(graph, places, [line for _, line in lines]).items():
+            places[node] = _with_loop(places[node], edge["pos"], edge.get("lp"), written[edge["id"]])
+    grounds = bands.grounds(graph, places, [line for _, line in lines])
+    for band, (ground, kind, begin) in grounds.items():
         svg.band(ground, band, kind, begin)
     for thing in frames:
-        svg.cluster(thing["id"], places[thing["id"]], graph.nodes[f"{thing['id']}.0"]["heading"])
-    for edge in placed.get("edges", ()):
+        svg.cluster(thing["id"], places[thing["id"]], headings[thing["id"]])
+    for edge, at in zip(placed.get("edges", ()), standing, strict=True):
         ends = [placed["objects"][edge[end]]["name"] for end in ("tail", "head")]
         kinds = [graph.nodes[names[end]]["kind"] for end in ends]
         kind = kinds[1] if kinds[0] == "text" else kinds[0]
-        beside = edge.get("lp") if ends[0] == ends[1] else None  # a loop is too small for its label
-        svg.edge(edge["id"], edge["pos"], labels[edge["id"]], kind, beside)
+        if any(bands.holds(ground, at) for ground, *_ in grounds.values()):
+            kind += " grounded"
+        height = 12 if ends[0] == ends[1] else 16  # a loop is too small for its label, which stands beside it
+        svg.edge(edge["id"], edge["pos"], written[edge["id"]], kind, at, height)
     for node, (thing, data) in drawn.items():
         size = float(thing["width"]) * POINTS, float(thing["height"]) * POINTS
         svg.node(node, data, thing["pos"], size, subtitles[node])

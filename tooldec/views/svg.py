@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -18,6 +16,9 @@ BESIDE: Mapping[Place, tuple[float, float]] = {
     "lower-left": (-9, 27),
 }
 """Points from the middle of a state to where a name beside it begins, or ends."""
+
+RING = 20.5
+"""The radius of the ring around a state that is new."""
 
 MARGIN = 26.0
 """Room around the drawing for subtitles and rings, in points."""
@@ -37,6 +38,7 @@ STYLE = """
 .edge .arrow{fill:#8d9298;stroke:none}
 .edge rect{fill:#fff;stroke:none}
 .edge text{font:10px ui-monospace,Menlo,Consolas,monospace;fill:#1a1c1f;text-anchor:middle}
+.grounded rect{fill:#f7f7f5}
 .band rect{fill:#f7f7f5;stroke:#e4e4e0;stroke-dasharray:none}
 .band text{font:11px system-ui,sans-serif;fill:#555b63}
 .cluster rect{fill:#f3faf8;stroke:#0b6e66;stroke-dasharray:4 2.6}
@@ -83,7 +85,7 @@ class Svg:
             if data["accepting"]:
                 ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=13.5), "class": "ring"})
             if data["new"]:
-                ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=20.5), "class": "new-ring"})
+                ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=RING), "class": "new-ring"})
         else:
             width, height = size
             ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - height / 2, width=width, height=height, rx=6))
@@ -111,20 +113,22 @@ class Svg:
         label.text = "s"
         ET.SubElement(label, "tspan", {"dy": "3", "font-size": "8.5"}).text = match[1]
 
-    def edge(self, name: str, pos: str, label: str, kind: str, beside: str | None = None) -> None:
-        """A transition: a spline, its arrow head, and the label on a small plate in its middle, or `beside` it."""
+    def edge(self, name: str, pos: str, label: str, kind: str, at: tuple[float, float], height: float = 16) -> None:
+        """A transition: a spline, its arrow head, and the label on a small plate around `at`.
+
+        kind    of its states; more classes may follow
+        """
         group = ET.SubElement(self._root, "g", {"class": f"edge mode-{kind}", "id": name})
         end = next((self._point(p[2:]) for p in pos.split() if p.startswith("e,")), None)
         points = [(x, self._height - y) for x, y in spline(pos)]
         path = f"M{_pair(points[0])}"
-        for at in range(1, len(points) - 2, 3):
-            path += f"C{_pair(points[at])} {_pair(points[at + 1])} {_pair(points[at + 2])}"
+        for one in range(1, len(points) - 2, 3):
+            path += f"C{_pair(points[one])} {_pair(points[one + 1])} {_pair(points[one + 2])}"
         ET.SubElement(group, "path", {"d": path, "class": "line"})
         if end is not None:
             ET.SubElement(group, "path", {"d": _arrow(points[-1], end), "class": "arrow"})
         if label:
-            x, y = self._point(beside) if beside else middle(along(points))
-            width, height = plate(label), 12 if beside else 16
+            x, y, width = at[0], self._height - at[1], plate(label)
             ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - height / 2, width=width, height=height, rx=4))
             ET.SubElement(group, "text", _numbers(x=x, y=y + 3.5)).text = label
 
@@ -183,17 +187,6 @@ def along(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
             a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
             found.append((a * p[0] + b * q[0] + c * r[0] + d * s[0], a * p[1] + b * q[1] + c * r[1] + d * s[1]))
     return found
-
-
-def middle(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The point halfway along a line, of which points close to each other are given."""
-    lengths = [math.dist(one, two) for one, two in pairwise(found)]
-    left = sum(lengths) / 2
-    for point, length in zip(found, lengths, strict=False):
-        left -= length
-        if left <= 0:
-            return point
-    return found[-1]
 
 
 def _arrow(base: tuple[float, float], tip: tuple[float, float]) -> str:

@@ -1,0 +1,235 @@
+"""What fits where, what moves nothing, what is printed, and what keys do: in headless Chromium."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from contrasts import faint
+from test_page import Visitor, address, browser, slow_run, visitor  # noqa: F401  (fixtures)
+
+pytestmark = pytest.mark.browser
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "static" / "examples"
+MANY = 1200
+
+
+def lies_in(inner: dict[str, float], outer: dict[str, float], by: float = 1) -> bool:
+    return all(
+        outer[at] - by <= inner[at] and inner[at] + inner[size] <= outer[at] + outer[size] + by
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
+@pytest.mark.parametrize("width", [1100, 1161, 1200, 1251, 1440])
+def test_the_first_graph_is_seen_whole_and_can_be_read(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 820})
+    page = tab.page
+    frame, picture = (page.locator(one).bounding_box() for one in ("#state-graph", "#state-graph > svg"))
+    assert lies_in(picture, frame)
+    assert picture["width"] / page.evaluate("document.querySelector('#state-graph > svg').viewBox.baseVal.width") > 0.66
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    tab.close()
+
+
+@pytest.mark.parametrize("width", [390, 1161, 1440])
+def test_the_formats_name_is_told_in_full(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 820})
+    if width == 390:
+        tab.page.click(".tools-fold > summary")
+    cut = tab.page.locator("#format-select").evaluate(
+        """select => [...select.options].filter(option => {
+          select.value = option.value;
+          const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(select);
+          const paper = new OffscreenCanvas(1, 1).getContext('2d');
+          paper.font = `${fontSize} ${fontFamily}`;
+          const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+          return paper.measureText(option.textContent).width > room + 1;
+        }).map(option => option.textContent)"""
+    )
+    assert cut == []
+    tab.close()
+
+
+def test_an_answer_that_streams_in_moves_nothing_below_it(
+    visitor: Visitor,  # noqa: F811
+    slow_run: dict[str, float],  # noqa: F811
+) -> None:
+    page = visitor.page
+    page.click('[data-example="02-assistant"]')  # its answer has two lines
+    page.wait_for_function("document.querySelectorAll('#trace-table tbody tr').length > 20")
+    top = "document.querySelector('.bars').getBoundingClientRect().top"
+    after = page.evaluate(top)
+    slow_run["pace"] = 0.02
+    page.click("#run-button")
+    page.wait_for_function("document.querySelector('.tooldec').classList.contains('live')")
+    seen = {round(page.evaluate(top))}
+    while page.locator(".tooldec.live").count():
+        seen.add(round(page.evaluate(top)))
+        page.wait_for_timeout(30)
+    assert max(abs(one - after) for one in seen) <= 2, seen
+
+
+def test_bands_are_raised_in_the_dark_and_what_stands_on_them_can_be_read(browser: Any, address: str) -> None:  # noqa: F811
+    tab = Visitor(browser, address, color_scheme="dark", reduced_motion="reduce")
+    page = tab.page
+    light = (
+        "element => { const [r, g, b] = getComputedStyle(element)[%r].match(/[0-9]+/g).map(Number); return r + g + b; }"
+    )
+    band = page.locator("#state-graph .band rect").first.evaluate(light % "fill")
+    panel = page.locator(".board").evaluate(light % "backgroundColor")
+    assert band > panel + 10
+    for selector in ("#state-graph .band text", "#state-graph .edge.grounded:not(.pale, .chosen) text"):
+        assert not faint(page, selector)
+    tab.close()
+
+
+def test_the_page_can_be_printed(browser: Any, address: str) -> None:  # noqa: F811
+    """From a dark screen in black on white: tools, answer, the whole graph, every step; no buttons."""
+    tab = Visitor(browser, address, color_scheme="dark")
+    page = tab.page
+    page.click('[data-example="08-figure3"]')
+    page.wait_for_function("document.querySelectorAll('#trace-table tbody tr').length > 20")
+    page.set_viewport_size({"width": 720, "height": 1000})
+    page.emulate_media(media="print")
+    for gone in (".header", ".examples", ".transport", ".inspector", "#run-button", ".graph .tools", ".legend"):
+        assert page.locator(gone).first.is_hidden(), gone
+    for shown in ("#tools-input", "#question-input", "#answer-text", "#state-graph > svg", "#probability-bars"):
+        assert page.locator(shown).is_visible(), shown
+    places = [page.locator(one).bounding_box() for one in (".answer", "#state-graph > svg", ".bars", "#trace-table")]
+    assert all(0 <= place["x"] and place["x"] + place["width"] <= 721 for place in places)
+    assert [place["y"] for place in places] == sorted(place["y"] for place in places)
+    scroll, table = page.locator(".trace .scroll").bounding_box(), places[-1]
+    assert scroll["height"] >= table["height"] > 26 * 30, "nothing is scrolled away"
+    assert page.locator("#answer-text").evaluate("one => getComputedStyle(one).color") == "rgb(26, 28, 31)"
+    tab.close()
+
+
+def test_keys_go_through_the_table_and_are_read_aloud(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    page.locator(".trace .scroll").focus()
+    for key, step in (
+        ("Home", 0),
+        ("ArrowDown", 1),
+        ("ArrowDown", 2),
+        ("ArrowUp", 1),
+        ("PageDown", 8),
+        ("PageUp", 0),
+        ("End", 8),
+    ):
+        page.keyboard.press(key)
+        assert visitor.selected()["row"] == step, key
+    spoken = page.locator(".transport [role=status]")
+    page.wait_for_function("document.querySelector('.transport [role=status]').textContent.startsWith('Step 9 of 9')")
+    page.get_by_role("button", name="Step back").click()
+    page.wait_for_function("document.querySelector('.transport [role=status]').textContent.startsWith('Step 8 of 9')")
+    page.locator("#step-slider").focus()
+    page.keyboard.press("Home")  # the slider's own words tell it
+    page.wait_for_timeout(600)
+    assert spoken.text_content().startswith("Step 8 of 9")
+    page.locator("#play-button").click()
+    assert page.locator("#play-button").get_attribute("aria-label") == "Pause"
+    page.keyboard.press("Escape")
+    assert page.locator("#play-button").get_attribute("aria-label") == "Play"
+
+
+def long_run() -> str:
+    """The recorded run without a mask, its steps again and again."""
+    start, *steps, end = json.loads((EXAMPLES / "03-unguided.run.json").read_text("utf-8"))
+    again = [message["step"] for message in steps if message["step"].get("end") is None]
+    made: list[Any] = []
+    text = ""
+    for index in range(MANY):
+        step = {**again[index % len(again)], "index": index, "text": text}
+        made.append({"kind": "step", "step": step})
+        text += step["token"]
+    return json.dumps([start, *made, end])
+
+
+def test_a_long_trace_has_the_rows_that_are_seen(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.route(
+        "**/03-unguided.run.json*", lambda route: route.fulfill(body=long_run(), content_type="application/json")
+    )
+    page.click('[data-example="03-unguided"]')
+    page.wait_for_function("document.querySelector('#step-slider').max > 1000")
+    page.wait_for_timeout(300)
+    rows = page.locator("#trace-table tr[data-step]")
+    for step in (MANY - 1, 700, 0, 350):
+        visitor.select(step)
+        chosen = page.locator('#trace-table tr[aria-current="step"]')
+        assert chosen.get_attribute("data-step") == str(step) and chosen.get_attribute("aria-rowindex") == str(step + 2)
+        assert lies_in(chosen.bounding_box(), page.locator(".trace .scroll").bounding_box())
+        assert rows.count() < 150
+    assert page.locator("#trace-table").get_attribute("aria-rowcount") == str(MANY + 1)
+    page.locator(".trace .scroll").evaluate("scroll => { scroll.scrollTop = 32 * 900; }")
+    page.wait_for_selector('#trace-table tr[data-step="903"]')
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert rows.count() == MANY
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert rows.count() < 150
+
+
+def test_tools_that_the_toy_cannot_spell_are_one_click_from_a_model_that_can(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.fill("#tools-input", "def greet(who: str)")
+    take = page.locator(".notices").get_by_text("Take the model in the box")
+    take.click()
+    page.wait_for_function("document.querySelector('#model-select').value === 'embedded'")
+    page.wait_for_function("!document.querySelector('.notices').textContent")
+
+
+FLAG_COVERS = """() => {
+  const flag = document.querySelector('#state-graph .flag rect');
+  if (!flag) return ['no flag'];
+  const own = flag.getBBox();
+  const over = (least, one, two) => Math.min(own[one] + own[two], least[one] + least[two]) - Math.max(own[one], least[one]) > 1.5;
+  const others = ['.edge rect', '.subtitle', '.band text', '.cluster text', '.node:not(.current) > :is(circle, rect):first-child'];
+  return [...document.querySelectorAll(others.map(one => `#state-graph ${one}`))].map(one => [one.getBBox(), one])
+    .filter(([box]) => over(box, 'x', 'width') && over(box, 'y', 'height')).map(([, one]) => one.parentNode.textContent);
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_steps_flag_covers_nothing_that_is_written(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    page = tab.page
+    for example, number in (
+        ("01-table2", 9),
+        ("02-assistant", 41),
+        ("05-wrong", 20),
+        ("08-figure3", 26),
+        ("10-react", 40),
+    ):
+        page.click(f'[data-example="{example}"]')
+        page.wait_for_function(f"document.querySelectorAll('#trace-table tbody tr').length >= {number}")
+        for step in range(number):
+            tab.select(step)
+            assert page.evaluate(FLAG_COVERS) == [], (example, step)
+    tab.close()
+
+
+def test_what_is_read_aloud_is_told_once(
+    visitor: Visitor,  # noqa: F811
+    slow_run: dict[str, float],  # noqa: F811
+) -> None:
+    """While tokens stream in, a screen reader hears that it runs and that it has ended, and not each of them."""
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    page.evaluate(
+        """() => {
+          window.spoken = [];
+          for (const one of document.querySelectorAll('#model-status, .headline, .headline [role=status]')) {
+            const live = one.getAttribute('role') === 'status';
+            if (live) new MutationObserver(() => window.spoken.push(one.textContent))
+              .observe(one, { childList: true, subtree: true, characterData: true });
+          }
+        }"""
+    )
+    slow_run["pace"] = 0.05
+    visitor.run()
+    spoken = page.evaluate("window.spoken")
+    assert "Finished, call is valid" in spoken and len(spoken) == len(set(spoken)), spoken
