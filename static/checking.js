@@ -44,6 +44,9 @@ export function fixName({ code, tool, replacement: { text } }) {
   return code === 'E204' ? `Replace by ${short}` : 'Fix';
 }
 
+/** Whether the toy, which has the paper's few tokens, can't spell the tools: Run takes the model in the box. */
+export const isMute = ({ check, inputs }) => inputs.model === 'toy' && check?.of === inputs.tools && check.findings.some(({ code }) => code === 'E610');
+
 /** Where the toy can't spell the tools, the first finding that says so offers another model. */
 export function otherModel(one, store) {
   const { inputs } = store.state;

@@ -1,7 +1,7 @@
 // Errors, Run and Stop, and how the run stands.
 
 import { button, h, icon, prose, put, say } from './dom.js';
-import { findingsOf, otherModel } from './checking.js';
+import { isMute } from './checking.js';
 import { isGuided, isOutdated } from './runs.js';
 import { milliseconds, plural } from './tokens.js';
 
@@ -39,9 +39,8 @@ export function mount(element, { store, actions }) {
   });
 
   store.on('machine error check inputs', state => {
-    const other = findingsOf(state).map(one => otherModel(one, store)).find(Boolean);
     const cautions = state.warnings.filter(one => !one.line).map(one => prose(one.message));
-    if (other) cautions.unshift(['The toy knows only the paper’s tokens and can’t write these tools. ', other]);
+    if (isMute(state)) cautions.unshift('The toy knows only the paper’s tokens and can’t write these tools: Run takes the model in the box.');
     put(notices, cautions.map(words => h('div', { class: 'notice' }, h('span', { class: 'sign warning' }, icon('warning')), h('div', null, words))));
   });
 

@@ -2,7 +2,7 @@
 
 import { button, h, icon, prose, put, say } from './dom.js';
 import { acceptFiles } from './drop.js';
-import { findingsOf, fixed, fixName, otherModel } from './checking.js';
+import { findingsOf, fixed, fixName, isMute, otherModel } from './checking.js';
 import { takeLarge, write } from './edits.js';
 import { highlight, span, wave } from './highlight.js';
 import { mountLong } from './long-text.js';
@@ -54,7 +54,8 @@ export function mount(element, { store }) {
 
   function findings() {
     const { error, warnings, check, inputs, view } = store.state;
-    const known = findingsOf(store.state).filter(one => view === 'check' || one.severity !== 'hint');
+    const ofModel = ({ code }) => code === 'E610' && isMute(store.state); // the tools are right, and Run takes another
+    const known = findingsOf(store.state).filter(one => view === 'check' || (one.severity !== 'hint' && !ofModel(one)));
     const told = check?.of === inputs.tools && known.some(one => one.severity === 'error');
     const own = error?.line && !told ? [{ ...error, severity: 'error' }] : [];
     return [...own, ...known.filter(one => !own.some(other => other.line === one.line && one.severity === 'error')),

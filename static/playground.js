@@ -3,6 +3,7 @@
 import { h } from './dom.js';
 import { createStore } from './store.js';
 import { createWire } from './wire.js';
+import { isMute } from './checking.js';
 import { mount as mountCheck } from './check.js';
 import { mount as mountCompare } from './compare.js';
 import { mount as mountCut } from './cut.js';
@@ -53,6 +54,7 @@ export function mount(element, props) {
   const actions = {
     run() {
       if (store.live()) return;
+      if (isMute(store.state)) store.change({ model: 'embedded' });
       drawing.skip();
       store.begin();
       wire.run(request(), store);

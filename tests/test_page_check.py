@@ -406,6 +406,24 @@ def test_where_the_toy_cannot_spell_the_tools_another_model_is_one_click_away(vi
     assert "2 tools" in page.locator(".editor-panel").inner_text()
 
 
+def test_tools_that_the_toy_cannot_spell_are_no_errors_and_run_on_the_model_in_the_box(visitor: Visitor) -> None:
+    page = visitor.page
+    page.fill("#tools-input", "def greet(who: str)\ndef wave(who: str)")
+    page.get_by_text("Run takes the model in the box").wait_for()
+    assert page.locator("#model-select").input_value() == "toy"
+    assert (
+        "2 tools" in page.locator(".editor-panel").inner_text()
+        and "E610" not in page.locator(".editor-panel").inner_text()
+    )
+    page.fill("#question-input", "Greet Ann, please.")
+    page.get_by_text("Run takes the model in the box").wait_for()
+    page.click("#run-button")
+    page.get_by_text(re.compile("Finished|Waits for a result")).first.wait_for()
+    assert page.locator("#model-select").input_value() == "embedded"
+    assert page.get_by_text("Run takes the model in the box").count() == 0
+    assert not visitor.complaints
+
+
 def test_a_finding_of_a_long_text_is_one_click_away(visitor: Visitor) -> None:
     page, lines = visitor.page, [f"def get_thing{i:03}(number: int)  # {'words ' * 16}" for i in range(900)]
     lines[800] = "def get_thing800(number: flaot)"
