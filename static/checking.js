@@ -44,8 +44,12 @@ export function fixName({ code, tool, replacement: { text } }) {
   return code === 'E204' ? `Replace by ${short}` : 'Fix';
 }
 
-/** Whether the toy, which has the paper's few tokens, can't spell the tools: Run takes the model in the box. */
-export const isMute = ({ check, inputs }) => inputs.model === 'toy' && check?.of === inputs.tools && check.findings.some(({ code }) => code === 'E610');
+/** Whether the toy, which has the paper's few tokens, can spell none of the tools: Run takes the model in the box. */
+export function isMute({ check, inputs }) {
+  if (inputs.model !== 'toy' || check?.of !== inputs.tools) return false;
+  const unspelled = check.findings.filter(({ code }) => code === 'E610').length; // no more than some of each code are sent
+  return unspelled > 0 && unspelled >= Math.min(check.in_machine, 20);
+}
 
 /** Where the toy can't spell the tools, the first finding that says so offers another model. */
 export function otherModel(one, store) {

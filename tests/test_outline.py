@@ -284,3 +284,25 @@ def test_letters_beyond_ascii_are_written_as_they_are(names: tuple[str, ...], la
     tools = [Tool(name) for name in names]
     fsm = build_fsm(SCHEMES["special_token"].grammar(tools, start="call"), ALL)
     assert {edge.label for edge in Outline(fsm).view().edges} == {"<T>", "()", *labels}
+
+
+def test_arguments_that_are_not_declared_share_a_box() -> None:
+    """Where any may come, and where their names must differ: one box for all of them, with ways to the declared ones."""
+    for more in ({}, {"minProperties": 3}):
+        schema = {
+            "properties": {"a": {"type": "integer"}},
+            "required": ["a"],
+            "additionalProperties": {"type": "string"},
+        }
+        tools = parse_tools([{"name": "f", "parameters": {"type": "object", **schema, **more}}])
+        view = Outline(build_fsm(SCHEMES["json_tags"].grammar(tools), ALL)).view()
+        boxes = {box.id: box for box in view.boxes}
+        (others,) = (box for box in view.boxes if box.label.parameter == "…")
+        (declared,) = (box for box in view.boxes if box.label.parameter == "a")
+        assert others.kind == "argument" and len(boxes) < 12
+        ways = {
+            (boxes[edge.source].label.parameter, boxes[edge.target].label.parameter, edge.label) for edge in view.edges
+        }
+        assert {("…", "a", '"a":␣'), ("a", "…", ",␣")} <= ways
+        assert {edge.source for edge in view.edges if boxes[edge.target].kind == "text"} >= {others.id}
+        assert (declared.id in {edge.source for edge in view.edges if boxes[edge.target].kind == "text"}) or more

@@ -32,10 +32,11 @@ from tooldec.boxes import (
     marker_text,
     table_of,
 )
-from tooldec.cells import Cell, ClassCell, Frame, HostCell, NamesCell, Symbol, TableCell, TextCell
+from tooldec.cells import Cell, ClassCell, Frame, HostCell, LiteralCell, NamesCell, Symbol, TableCell, TextCell
 from tooldec.submachine import Table
 from tooldec.symbols import letters_text
 from tooldec.token_fsm import TokenFSM
+from tooldec.tools import OTHERS
 
 LIMIT = 300
 """Above so many boxes, subtrees of the name trie are folded."""
@@ -186,7 +187,7 @@ class Outline:
             point = queue.popleft()
             self._expand(point)
             for _, key in point.ways:
-                if key not in seen:
+                if key not in seen or (key[-1] == OTHERS and not self._points[key].expanded):
                     seen.add(key)
                     queue.append(self._points[key])
 
@@ -206,15 +207,12 @@ class Outline:
     def _assign_numbers(self) -> None:
         """s0 and s1 first, then names, then the submachines' tens, then the rest."""
         points = list(self._points.values())
-        for point in points:
-            if point.number < 0 and kind_of(point) == "text":
-                point.number = self._numbers.of_point(point)
-        for point in points:
-            if point.number < 0 and kind_of(point) == "name":
-                point.number = self._numbers.of_point(point)
-        for cell in (cell for point in points for cell in point.cells):
-            if type(cell) is TableCell:
-                self._numbers.of_table(cell.table)
+        for kind in ("text", "name"):
+            for point in points:
+                if point.number < 0 and kind_of(point) == kind:
+                    point.number = self._numbers.of_point(point)
+        for table in (cell.table for point in points for cell in point.cells if type(cell) is TableCell):
+            self._numbers.of_table(table)
         for point in points:
             if point.number < 0 and point.key[0] != "argument":
                 point.number = self._numbers.of_point(point)
@@ -226,7 +224,8 @@ class Outline:
             point = self._points[key] = Point(key, cells, entered, self._spelled.get(key, -1))
             self._id("b", key)  # as points are found, whenever they are drawn
         else:
-            point.cells = tuple(dict.fromkeys([*point.cells, *cells]))
+            known, point.cells = point.cells, tuple(dict.fromkeys([*point.cells, *cells]))
+            point.expanded &= key[-1] != OTHERS or known == point.cells  # reached once more, with more behind it
         return point
 
     def _ways(self, key: Key, inside: tuple[Cell, ...]) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
@@ -256,7 +255,8 @@ class Outline:
                 while frame is not None and frame.label == cell.label:
                     frame = frame.rest
                 frames[frame] = None
-        return tuple(dict.fromkeys(after for frame in frames for after in self.dfa.heads(frame)))
+        begun = [cell for cell in inside if key[-1] == OTHERS and isinstance(cell, LiteralCell) and cell.at == 0]
+        return tuple(dict.fromkeys([*begun, *(after for frame in frames for after in self.dfa.heads(frame))]))
 
     def _spell(self, cells: Iterable[Cell]) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
         """Spell on from cells until something is worth a box."""

@@ -127,6 +127,9 @@ def type_name(schema: object, definitions: Schema = _UNDEFINED) -> str:
     return _TYPE_NAMES.get(kind, "any") if isinstance(kind, str) else "any"
 
 
+OTHERS = "…"
+"""What stands for arguments whose names the schema doesn't declare: `Label.parameter` of their states."""
+
 _REFERENCE = re.compile(r"#/(?:\$defs|definitions)/(?P<name>[^/]+)")
 _TYPE_NAMES = {"integer": "int", "number": "float", "boolean": "bool", "null": "null", "object": "dict"}
 

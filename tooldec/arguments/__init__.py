@@ -24,7 +24,7 @@ from tooldec.arguments.opposites import opposites
 from tooldec.arguments.statements import TYPES as ARGUMENT_TYPES
 from tooldec.arguments.values import ANY_DEPTH, no_value, of_case, values
 from tooldec.arguments.writing import COMPACT, DUMPS, POSITIONAL, Writing, spaced
-from tooldec.grammar import NOTHING, Grammar, Labelled, Noted, choice, sequence
+from tooldec.grammar import NOTHING, Grammar, Label, Labelled, Noted, choice, sequence
 from tooldec.submachine import KEPT
 from tooldec.tools import Schema
 
@@ -78,8 +78,11 @@ def is_known(schema: Schema, writing: Writing) -> bool:
     return _is_plain(schema, values, writing) and all(_simple_key(v) in simple for v in values.values())
 
 
-def object_of(schema: Schema, values: Mapping[str, Grammar], writing: Writing) -> Grammar:
-    """The objects that satisfy a schema; its properties are written as `values` say, or at least labelled so."""
+def object_of(schema: Schema, values: Mapping[str, Grammar], writing: Writing, others: Label | None = None) -> Grammar:
+    """The objects that satisfy a schema; its properties are written as `values` say, or at least labelled so.
+
+    others   the label of members whose names aren't declared
+    """
     if _is_plain(schema, values, writing):
         required = schema.get("required", ())
         members = [(sequence(_key(name), writing.colon, value), name in required) for name, value in values.items()]
@@ -89,7 +92,8 @@ def object_of(schema: Schema, values: Mapping[str, Grammar], writing: Writing) -
 
     def mark(name: str, value: Grammar) -> Grammar:
         given = values.get(name)
-        return Labelled(given.label, value) if isinstance(given, Labelled) else value
+        label = given.label if isinstance(given, Labelled) else None if name else others
+        return value if label is None else Labelled(label, value)
 
     options = [
         of_case(facts, doc) if facts.constants is not None else objects(facts, doc, lambda s: _values(s, doc), mark)

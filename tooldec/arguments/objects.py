@@ -22,6 +22,8 @@ from tooldec.memory import Mark, Unique
 from tooldec.submachine import KEPT, difference, intersection
 from tooldec.variety import of_term
 
+Marking = Callable[[str, Grammar], Grammar]
+
 _Other = tuple[Grammar, Grammar]
 """Members whose names aren't declared: their names, and their values."""
 
@@ -29,10 +31,8 @@ MOST_PATTERNS = 5
 MOST_MIXED = 3
 
 
-def objects(
-    facts: Facts, doc: Document, build: Build, mark: Callable[[str, Grammar], Grammar] | None = None
-) -> Grammar:
-    """The objects of a case; `mark` may label the values of declared properties."""
+def objects(facts: Facts, doc: Document, build: Build, mark: Marking | None = None) -> Grammar:
+    """The objects of a case; `mark` may label the values of declared properties, and members of other names ("")."""
     allowed = _Names(facts.names, doc)
     patterns = _patterns(facts.members, facts.path)
     closed = _is_closed(facts.members, doc)
@@ -54,7 +54,7 @@ def objects(
         chosen = {**members, **{name: written(name, more) for name, more in way.more.items()}}
         last = _others(way.with_last(facts), names, closed, doc, build) if way.last else []
         if NOTHING not in chosen.values() and bool(last) == bool(way.last):
-            options.append(_listed(facts, chosen, others, last, way.required, doc))
+            options.append(_listed(facts, chosen, others, last, way.required, doc, mark or (lambda _, text: text)))
     return choice([option for option in options if option is not NOTHING] or [NOTHING])
 
 
@@ -65,6 +65,7 @@ def _listed(
     last: list[_Other],
     required: frozenset[str],
     doc: Document,
+    mark: Marking,
 ) -> Grammar:
     """The objects of a case that have what one way asks for."""
     declared = [Member(name, text, name in required) for name, text in members.items()]
@@ -87,7 +88,7 @@ def _listed(
         return NOTHING
     end = Mark()
     texts, last_texts = (
-        [sequence(key, end if differ else EMPTY, doc.writing.colon, value) for key, value in some]
+        [mark("", sequence(key, end if differ else EMPTY, doc.writing.colon, value)) for key, value in some]
         for some in (others, last)
     )
     if not undeclared and not low and high is None and not doc.writing.any_order:

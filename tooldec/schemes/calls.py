@@ -27,7 +27,7 @@ from tooldec.grammar import (
 )
 from tooldec.schemes.base import Start
 from tooldec.signatures.source import quoted
-from tooldec.tools import Parameter, Tool
+from tooldec.tools import OTHERS, Parameter, Tool
 
 VARIADIC = frozenset({"type", "items", "minItems", "maxItems"})
 """What the schema of `*args` may say by position."""
@@ -150,7 +150,9 @@ def named_object(tool: Tool, writing: Writing, answers: bool = False) -> Grammar
     """The arguments object, the states of each property labelled with it; `answers` as in `Label`."""
     with _told_of(tool):
         values = {p.name: _argument(tool, p, p.schema, writing, answers) for p in tool.arguments if not p.impossible}
-        return Labelled(Label("argument", tool.name, answers=answers), object_of(tool.parameters, values, writing))
+        others = Label("argument", tool.name, OTHERS, tool.parameters.get("additionalProperties", {}), answers)
+        written = object_of(tool.parameters, values, writing, others)
+        return Labelled(Label("argument", tool.name, answers=answers), written)
 
 
 def _writable(tool: Tool) -> int:
