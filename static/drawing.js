@@ -17,8 +17,9 @@ export function startDrawing(store, ask) {
   store.on('run', ({ run }) => {
     const ended = live && !store.live();
     live = store.live();
-    if (!ended || run.key === store.machineKey()) return;
-    run.overtaken = store.machineKey();
+    if (!ended) return;
+    if (run.key !== store.machineKey()) run.overtaken = store.machineKey();
+    else if (!store.state.stale) return; // a run that failed before it had a machine has drawn none
     now();
   });
 

@@ -173,15 +173,6 @@ def test_a_long_trace_has_the_rows_that_are_seen(visitor: Visitor) -> None:  # n
     assert rows.count() < 150
 
 
-def test_tools_that_the_toy_cannot_spell_are_one_click_from_a_model_that_can(visitor: Visitor) -> None:  # noqa: F811
-    page = visitor.page
-    page.fill("#tools-input", "def greet(who: str)")
-    take = page.locator(".notices").get_by_text("Take the model in the box")
-    take.click()
-    page.wait_for_function("document.querySelector('#model-select').value === 'embedded'")
-    page.wait_for_function("!document.querySelector('.notices').textContent")
-
-
 FLAG_COVERS = """() => {
   const flag = document.querySelector('#state-graph .flag rect');
   if (!flag) return ['no flag'];
