@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from tooldec.automaton import DFA
 from tooldec.cells import Cell, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
 from tooldec.errors import cut
-from tooldec.memory import value_of
+from tooldec.memory import Memory, value_of
 from tooldec.symbols import letters_text, symbols_text
 
 _DIGITS = frozenset(b"0123456789")
@@ -116,15 +116,24 @@ def _repeated(dfa: DFA, cells: tuple[Cell, ...], symbol: int) -> str:
     """Why a symbol is barred by what a list holds already; nothing where it isn't."""
     for cell in cells:
         behind = dfa.heads(cell.rest) if isinstance(cell, TableCell) and cell.table.accepting[cell.at] else ()
-        for one in cell.memory if any(way.advance(symbol, dfa) for way in (cell.bare, *behind)) else ():
-            after = one.read(symbol)
-            text = one.text if after is None else after.text if value_of(after.text) in after.used else None
-            where, what = ("object", "name") if one.term.names else ("list", "item")
-            if text is not None:
-                return f"{cut(text.decode('utf-8', 'replace'))} is in the {where} already, whose {what}s must differ"
-            if one.used and not one.idle:
-                return f"only one that is in the {where} already could come of it, and its {what}s must differ"
+        goes_on = any(way.advance(symbol, dfa) for way in (cell.bare, *behind))
+        for one in cell.memory:
+            where, parts = ("object", "names") if one.term.names else ("list", "items")
+            if value := _value_again(one, symbol, goes_on):
+                return f"{cut(value)} is in the {where} already, whose {parts} must differ"
+            if goes_on and one.used and not one.idle:
+                return f"only one that is in the {where} already could come of it, and its {parts} must differ"
     return ""
+
+
+def _value_again(memory: Memory, symbol: int, goes_on: bool) -> str:
+    """The value that a symbol ends, or begins, for another time; "" where it is none."""
+    if goes_on:
+        after = memory.read(symbol)
+        text = memory.text if after is None else after.text if value_of(after.text) in after.used else b""
+        return text.decode("utf-8", "replace")
+    between = memory.depth == 1 and not memory.text and not memory.idle
+    return next((value for value in memory.used.latest if between and value.startswith(chr(symbol))), "")
 
 
 def _name_reason(cell: NamesCell, rest: Sequence[Symbol]) -> str:
