@@ -1,5 +1,6 @@
 // Check: what is wrong with the tools, which one would be called, and where the model fought the machine.
 
+import { unspelled } from './checking.js';
 import { h } from './dom.js';
 import { mount as mountCell } from './check-cell.js';
 import { mount as mountFindings } from './check-findings.js';
@@ -32,10 +33,11 @@ export function mount(element, shared) {
   });
 
   const badge = h('span', { class: 'badge', hidden: true });
-  store.on('check', ({ check }) => {
+  store.on('check', state => {
     const tab = document.querySelector('.tabs [data-tab="check"]');
     if (tab && badge.parentNode !== tab) tab.append(badge);
-    const { error = 0, warning = 0 } = check?.counts ?? {};
+    const { error: errors = 0, warning = 0 } = state.check?.counts ?? {};
+    const error = Math.max(errors - unspelled(state), 0);
     badge.hidden = !error && !warning;
     badge.className = `badge ${error ? 'error' : 'warning'}`;
     badge.textContent = error || warning;

@@ -44,12 +44,15 @@ export function fixName({ code, tool, replacement: { text } }) {
   return code === 'E204' ? `Replace by ${short}` : 'Fix';
 }
 
-/** Whether the toy, which has the paper's few tokens, can spell none of the tools: Run takes the model in the box. */
-export function isMute({ check, inputs }) {
-  if (inputs.model !== 'toy' || check?.of !== inputs.tools) return false;
-  const unspelled = check.findings.filter(({ code }) => code === 'E610').length; // no more than some of each code are sent
-  return unspelled > 0 && unspelled >= Math.min(check.in_machine, 20);
+/** How many tools the toy, which has the paper's few tokens, can't spell, where it can spell none. */
+export function unspelled({ check, inputs }) {
+  if (inputs.model !== 'toy' || check?.of !== inputs.tools) return 0;
+  const found = check.findings.filter(({ code }) => code === 'E610').length; // no more than some of each code are sent
+  return found >= Math.min(check.in_machine, 20) ? found : 0;
 }
+
+/** Whether the toy can't spell the tools: that is no error of theirs, and Run takes the model in the box. */
+export const isMute = state => unspelled(state) > 0;
 
 /** Where the toy can't spell the tools, the first finding that says so offers another model. */
 export function otherModel(one, store) {

@@ -415,6 +415,7 @@ def test_tools_that_the_toy_cannot_spell_are_no_errors_and_run_on_the_model_in_t
         "2 tools" in page.locator(".editor-panel").inner_text()
         and "E610" not in page.locator(".editor-panel").inner_text()
     )
+    assert page.locator('[data-tab="check"] .badge.error').count() == 0
     page.fill("#question-input", "Greet Ann, please.")
     page.get_by_text("Run takes the model in the box").wait_for()
     page.click("#run-button")
