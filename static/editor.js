@@ -54,8 +54,8 @@ export function mount(element, { store }) {
 
   function findings() {
     const { error, warnings, check, inputs, view } = store.state;
-    const ofModel = ({ code }) => code === 'E610' && isMute(store.state); // the tools are right, and Run takes another
-    const known = findingsOf(store.state).filter(one => view === 'check' || (one.severity !== 'hint' && !ofModel(one)));
+    const mute = isMute(store.state); // the tools are right, and Run takes another model
+    const known = findingsOf(store.state).filter(one => view === 'check' || (one.severity !== 'hint' && !(mute && one.code === 'E610')));
     const told = check?.of === inputs.tools && known.some(one => one.severity === 'error');
     const own = error?.line && !told ? [{ ...error, severity: 'error' }] : [];
     return [...own, ...known.filter(one => !own.some(other => other.line === one.line && one.severity === 'error')),

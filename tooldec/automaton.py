@@ -86,8 +86,7 @@ class DFA(Parts):
         with self.lock:
             cells = [after for cell in self.cells(state) for after in self.after(cell, symbol)]
             target = self.state(cells, state, symbol) if cells else None
-            if (steps := self._states.steps[state]) is not None:
-                steps[symbol] = target
+            self._states.learn(state, symbol, target)
         return target
 
     def after(self, cell: Cell, symbol: Symbol) -> Iterable[Cell]:
@@ -167,7 +166,8 @@ class DFA(Parts):
 
     def transitions(self, state: int) -> Iterator[tuple[Symbol, int]]:
         """Every symbol with its target, bytes in order."""
-        for symbol in sorted(self.first(state), key=lambda s: (isinstance(s, str), s)):
+        symbols = {symbol for cell in self.cells(state) for symbol in cell.first(self)}
+        for symbol in sorted(symbols, key=lambda s: (isinstance(s, str), s)):
             target = self.step(state, symbol)
             if target is not None:
                 yield symbol, target

@@ -10,6 +10,7 @@ from tooldec.grammar import Label, Rounds
 from tooldec.minimizing import DEAD
 from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
+from tooldec.tools import OTHERS
 
 Key = tuple[object, ...]
 
@@ -134,6 +135,11 @@ def key_of(cells: tuple[Cell, ...]) -> Key:
         if cell.label.mode == "argument" and cell.label.parameter is not None:
             return ("argument", cell.label.tool, cell.label.parameter)
     return ("cells", frozenset(map(drawn, cells)))  # which was found first doesn't matter
+
+
+def is_undeclared(key: Key) -> bool:
+    """Whether a box is that of arguments that aren't declared, which come before, between and behind the others."""
+    return key[0] == "argument" and key[-1] == OTHERS
 
 
 def label_of(cells: tuple[Cell, ...]) -> Label:

@@ -114,7 +114,7 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
 
 def _repeated(dfa: DFA, cells: tuple[Cell, ...], symbol: int) -> str:
     """Why a symbol is barred by what a list holds already; nothing where it isn't."""
-    for cell in cells:
+    for cell in (cell for cell in cells if cell.memory):
         behind = dfa.heads(cell.rest) if isinstance(cell, TableCell) and cell.table.accepting[cell.at] else ()
         goes_on = any(way.advance(symbol, dfa) for way in (cell.bare, *behind))
         for one in cell.memory:

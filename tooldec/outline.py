@@ -27,6 +27,7 @@ from tooldec.boxes import (
     View,
     box_of,
     class_text,
+    is_undeclared,
     key_of,
     kind_of,
     marker_text,
@@ -36,7 +37,6 @@ from tooldec.cells import Cell, ClassCell, Frame, HostCell, LiteralCell, NamesCe
 from tooldec.submachine import Table
 from tooldec.symbols import letters_text
 from tooldec.token_fsm import TokenFSM
-from tooldec.tools import OTHERS
 
 LIMIT = 300
 """Above so many boxes, subtrees of the name trie are folded."""
@@ -187,7 +187,7 @@ class Outline:
             point = queue.popleft()
             self._expand(point)
             for _, key in point.ways:
-                if key not in seen or (key[-1] == OTHERS and not self._points[key].expanded):
+                if key not in seen or (is_undeclared(key) and not self._points[key].expanded):
                     seen.add(key)
                     queue.append(self._points[key])
 
@@ -225,7 +225,7 @@ class Outline:
             self._id("b", key)  # as points are found, whenever they are drawn
         else:
             known, point.cells = point.cells, tuple(dict.fromkeys([*point.cells, *cells]))
-            point.expanded &= key[-1] != OTHERS or known == point.cells  # reached once more, with more behind it
+            point.expanded &= not is_undeclared(key) or known == point.cells  # reached once more, with more behind it
         return point
 
     def _ways(self, key: Key, inside: tuple[Cell, ...]) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:
@@ -255,7 +255,7 @@ class Outline:
                 while frame is not None and frame.label == cell.label:
                     frame = frame.rest
                 frames[frame] = None
-        begun = [cell for cell in inside if key[-1] == OTHERS and isinstance(cell, LiteralCell) and cell.at == 0]
+        begun = [cell for cell in inside if is_undeclared(key) and isinstance(cell, LiteralCell) and cell.at == 0]
         return tuple(dict.fromkeys([*begun, *(after for frame in frames for after in self.dfa.heads(frame))]))
 
     def _spell(self, cells: Iterable[Cell]) -> Iterator[tuple[str, tuple[Cell, ...], bytes | None]]:

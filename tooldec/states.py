@@ -54,6 +54,11 @@ class States:
         self._numbers[cells] = number  # others read without the lock: what they may find is there
         return number
 
+    def learn(self, state: int, symbol: Symbol, target: int | None) -> None:
+        """Where a symbol leads, as long as the state isn't forgotten."""
+        if (steps := self.steps[state]) is not None:
+            steps[symbol] = target
+
     def is_passing(self, state: int) -> bool:
         """Whether a state may be forgotten."""
         return self._before[state] >= 0
