@@ -167,11 +167,15 @@ EXAMPLES: dict[str, tuple[list[str], list[str]]] = {
     "uri-reference": (["https://example.com/a", "/a/b", "#x", ""], ["\\", "a b"]),
     "json-pointer": (["", "/a/0", "/~0~1"], ["a", "/~2"]),
     "relative-json-pointer": (["0", "1/a", "2#"], ["-1", "a"]),
-    "idn-email": (["a@b.co"], ["a", "a b@c.de"]),
-    "idn-hostname": (["example.com", "a-b.c"], ["-a.com", "a..b", "a--b", ""]),
-    "iri": (["https://example.com/a?b=c#d"], ["//example.com", "a b"]),
-    "iri-reference": (["https://example.com/a", "/a/b", "#x", ""], ["\\", "a b"]),
-    "uri-template": (["/users/{id}/x?y={z}"], ["{", "/a b", "{}"]),
+    "idn-email": (["a@b.co", "실례@실례.테스트"], ["a", "a b@c.de", "é@-b.co"]),
+    "idn-hostname": (["example.com", "a-b.c", "straße.москва", "例え.com"], ["-a.com", "a..b", "a--b", "", "é-.com", "É.com", "א.com"]),
+    "iri": (["https://example.com/a?b=c#d", "http://ƒøø.ßår/?∂éœ=πîx#πîüx"], ["//example.com", "a b", "é:b", "a:\u200b "]),
+    "iri-reference": (["https://example.com/a", "/a/b", "#x", "", "/âππ"], ["\\", "a b", "/\ue000"]),
+    "uri-template": (["/users/{id}/x?y={z}", "{+path:30}{?q*,lang}"], ["{", "/a b", "{}", "{a:0}", "{a b}"]),
+    "regex": (
+        ["", "^[A-Za-z_][\\w-]*$", "(a|b)+?", "(?:\\d{2,4}[.]?){3}", "^(?!x).*[^\\]]$", "[0-9a-f]{1,12}", "(((é)))", "\\[\\/"],
+        ["(", "[a", "[]", "a**", "*", "[z-a]", "{2", "a{3,2}", "\\", "a)", "\\q", "((((a))))"],
+    ),
     "color": (["#00ffAA"], ["#fff", "00ffaa", "red"]),
 }  # fmt: skip
 """Format → contents that are accepted, and that are rejected."""

@@ -267,7 +267,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "blank tools": ({"tools": " \n\t# nothing\n"}, "tool"),
     "cut signature": ({"tools": "def f(a: int"}, "line 1"),
     "duplicate parameter": ({"tools": "def f(a: int, a: int)"}, "line 1"),
-    "keyword": ({"tools": '[{"name": "f", "parameters": {"type": "object", "properties": {"a": {"$dynamicRef": "#x"}}}}]'}, "$.a"),
+    "keyword": ({"tools": '[{"name": "f", "parameters": {"type": "object", "properties": {"a": {"extends": {"type": "integer"}}}}}]'}, "$.a"),
     "no such type": ({"tools": '[{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "strng"}}}}]'}, "strng"),
     "broken JSON": ({"tools": '[{"name": "f", }]'}, "line 1"),
     "model": ({"model": "no such model!"}, "no such model!"),
@@ -322,7 +322,7 @@ LEFT_OUT: dict[str, tuple[str, int, str, list[str]]] = {
     "no signature": ("def f(a: int)\nthis is no signature", 2, "isn't a signature", ["f"]),
     "unknown type": ("def f(a: int)\ndef g(x: strng)", 2, "strng", ["f"]),
     "duplicate": ("def f(a: int)\ndef g()\ndef f(b: int)", 3, "two tools", ["f", "g"]),
-    "keyword": ('{"name": "f", "parameters": {"type": "object", "properties": {"a": {"$dynamicRef": "#x"}}}}\n{"name": "g"}', 1, "$dynamicRef", ["g"]),
+    "keyword": ('{"name": "f", "parameters": {"type": "object", "properties": {"a": {"extends": {"type": "integer"}}}}}\n{"name": "g"}', 1, "extends", ["g"]),
     "5 MB of signatures that fail": ("def f(a: int)\n" * 360_000, 2, "two tools", ["f"]),
 }  # fmt: skip
 

@@ -1,7 +1,7 @@
 """How many different values can still be written: at least so many, which is all that differing items have to know.
 
-Only texts are counted that surely mean different values: strings without escapes, integers, and other numbers without
-zeros and exponents.
+Only texts are counted that surely mean different values: strings without escapes, integers, other numbers without
+zeros and exponents, and true, false and null.
 
     IntFSM, start       inf         1, 2, …, 11, 12, …
     "ab|c"  maxLength 4, inside     > 200
@@ -43,7 +43,9 @@ DEFERRED = 4
 
 _ASCII = np.array([byte for byte in range(0x20, 0x7F) if byte not in (QUOTE, BACKSLASH)])
 _TEXT = np.array([byte for byte in range(256) if byte != BACKSLASH])
-_NUMBER, _INTEGER = (np.frombuffer(b, dtype=np.uint8).astype(np.int64) for b in (b"-.123456789", b"-0123456789"))
+_NUMBER, _INTEGER, _WORD = (
+    np.frombuffer(b, dtype=np.uint8).astype(np.int64) for b in (b"-.123456789", b"-0123456789", b"aeflnrstu")
+)
 _known: WeakKeyDictionary[Table, list[float]] = WeakKeyDictionary()
 
 
@@ -90,8 +92,11 @@ def _of_table(table: Table) -> list[float]:
 
 def _plain(table: Table) -> NDArray[np.int64]:
     """The bytes of texts that surely mean different values."""
-    if [byte for byte in range(256) if table.rows[0][byte] >= 0] == [QUOTE]:
+    first = {byte for byte in range(256) if table.rows[0][byte] >= 0}
+    if first == {QUOTE}:
         return _TEXT
+    if first <= {*b"tfn"}:
+        return _WORD
     return _NUMBER if (table.array[:, [*b".eE"]] >= 0).any() else _INTEGER
 
 

@@ -16,8 +16,10 @@ from itertools import combinations, islice
 from tooldec.arguments.document import MOST_CASES, MOST_MERGED, Document, wrong
 from tooldec.arguments.facts import ANY, Facts, Members, Spot, merge, pruned
 from tooldec.arguments.keywords import REFUSED
+from tooldec.arguments.references import REFERRING
 from tooldec.arguments.rules import rules_of
 from tooldec.arguments.statements import names_of, stated
+from tooldec.arguments.unevaluated import UNEVALUATED, of_others, silent
 from tooldec.errors import SchemaError
 from tooldec.tools import Schema
 
@@ -26,7 +28,8 @@ def cases(spot: Spot, doc: Document) -> list[Facts]:
     """The cases of a schema, or of its opposite; none where it has no value."""
     known = doc.cases.get(spot.key)
     if known is None:
-        found = _positive(spot, doc) if spot.wanted else doc.opposites(spot, doc)
+        here = replace(spot, scope=doc.references.entered(spot.schema, spot.scope)) if doc.scoped else spot
+        found = _positive(here, doc) if spot.wanted else silent(doc.opposites(here, doc))
         known = doc.cases[spot.key] = (spot.schema, found)
     return known[1]
 
@@ -96,7 +99,7 @@ def _positive(spot: Spot, doc: Document) -> list[Facts]:
     if not isinstance(schema, Mapping):
         raise SchemaError(f"a schema is an object, not {json.dumps(schema, default=str)}", path=spot.path)
     if "$ref" in schema and doc.draft <= 7:  # what stands beside it doesn't count there
-        return of_reference(schema, spot, doc)
+        return of_reference("$ref")(schema, spot, doc)
     for keyword in REFUSED.keys() & schema.keys():
         if schema[keyword] not in (True, {}):
             doc.refuse(keyword, REFUSED[keyword], spot)
@@ -111,8 +114,8 @@ def _positive(spot: Spot, doc: Document) -> list[Facts]:
                 if not doc.writing.relax:
                     raise
                 doc.refuse(error.keyword or keyword, error.message, replace(spot, path=error.path))
-    if "unevaluatedProperties" in schema and schema["unevaluatedProperties"] is not True:
-        found = [facts for one in found if (facts := _evaluated(one, schema, spot)) is not None]
+    if schema.keys() & UNEVALUATED:
+        found = [facts for one in found if (facts := merge(one, of_others(one, schema, spot, doc))) is not None]
     return found
 
 
@@ -126,9 +129,9 @@ def parts_of(schema: Schema, keyword: str, spot: Spot) -> list[Spot]:
     return [spot.at(part, f".{keyword}[{index}]") for index, part in enumerate(parts)]
 
 
-def reference(schema: Schema, spot: Spot, doc: Document) -> Spot | None:
-    """The schema that `$ref` points to; None where it leads back to itself too often."""
-    target, recursive = doc.references.target(schema, spot.path)
+def reference(schema: Schema, spot: Spot, doc: Document, keyword: str) -> Spot | None:
+    """The schema that a reference points to; None where it leads back to itself too often."""
+    target, recursive = doc.references.target(schema, spot.path, keyword, spot.scope)
     depth = spot.depth + recursive
     most = doc.writing.depth + (_DEEPER if spot.whole else 0)
     return None if depth > most else replace(spot, schema=target, depth=depth)
@@ -138,16 +141,20 @@ _DEEPER = 2
 """So much deeper cases are followed that are held against others: what they are there mostly tells them apart."""
 
 
-def of_reference(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    """The cases of what a reference leads to."""
-    target = reference(schema, spot, doc)
-    return ([ANY] if spot.whole else []) if target is None else cases(target, doc)
+def of_reference(keyword: str) -> Callable[[Schema, Spot, Document], list[Facts]]:
+    """The reader of the cases of what a reference leads to."""
+
+    def read(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
+        target = reference(schema, spot, doc, keyword)
+        return ([ANY] if spot.whole else []) if target is None else cases(target, doc)
+
+    return read
 
 
 def _any_of(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     parts = parts_of(schema, "anyOf", spot)
     found = [facts for part in parts for facts in cases(part, doc)]
-    if len(parts) <= _MOST_JOINED and not doc.writing.open_objects:
+    if len(parts) <= _MOST_JOINED and (doc.unevaluated or not doc.writing.open_objects):
         found += _joined(parts, doc)
     return found
 
@@ -156,11 +163,17 @@ _MOST_JOINED = 4
 
 
 def _joined(parts: list[Spot], doc: Document) -> list[Facts]:
-    """Objects of several options at once: with closed objects, each option alone lacks what the others declare."""
+    """Objects of several options at once: with closed objects, each option alone lacks what the others declare.
+
+    So does each beside an `unevaluatedProperties`, or arrays beside an `unevaluatedItems`.
+    """
     found = []
     for size in range(2, len(parts) + 1):
         for chosen in combinations(parts, size):
-            if all(any("object" in facts.kinds and facts.members for facts in cases(part, doc)) for part in chosen):
+            if doc.unevaluated:
+                both = frozenset({"array", "object"})
+                found += [replace(facts, kinds=facts.kinds & both) for facts in cases_of_all(chosen, doc)]
+            elif all(any("object" in facts.kinds and facts.members for facts in cases(part, doc)) for part in chosen):
                 for facts in cases_of_all(chosen, doc):
                     declaring = [group for group in facts.members if group.declares]
                     if len(declaring) >= size and not any(group.explicit for group in declaring):
@@ -248,25 +261,13 @@ def _dependencies(schema: Schema, spot: Spot, doc: Document) -> Iterator[list[Fa
         yield [without(name, spot), *multiply([Facts(required=(name,), path=spot.path)], there, spot, doc)]
 
 
-def _evaluated(facts: Facts, schema: Schema, spot: Spot) -> Facts | None:
-    """`unevaluatedProperties`: a rule for the members that no part of this case speaks of."""
-    anything = spot.at(True, "")
-    groups = [group for group in facts.members if group.declares or group.explicit or group.patterns]
-    if any(group.others is not None for group in groups):
-        return facts
-    named = {name: anything for group in groups for name in group.named}
-    patterns = tuple((pattern, anything) for group in groups for pattern, _ in group.patterns)
-    rest = spot.at(schema["unevaluatedProperties"], ".unevaluatedProperties")
-    return merge(facts, Facts(members=(Members(named, patterns, rest, declares=True, explicit=True),)))
-
-
 def _alone(read: Callable[[Schema, Spot, Document], list[Facts]]) -> _Reader:
     return lambda schema, spot, doc: [read(schema, spot, doc)]
 
 
 _Reader = Callable[[Schema, Spot, Document], Iterable[list[Facts]]]
 _CHOICES: Mapping[str, _Reader] = {
-    "$ref": _alone(of_reference),
+    **{keyword: _alone(of_reference(keyword)) for keyword in REFERRING},
     "allOf": _all_of,
     "anyOf": _alone(_any_of),
     "oneOf": _alone(_one_of),

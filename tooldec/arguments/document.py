@@ -24,6 +24,9 @@ MOST_MERGED = 20_000
 """How often two cases of a document may be merged: a second or two."""
 
 
+_CHANGING = frozenset({"unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "$recursiveRef"})
+
+
 class Document:
     """What the parts of one schema share while it is turned into a grammar.
 
@@ -54,13 +57,36 @@ class Document:
 
     @cached_property
     def references(self) -> References:
-        return References(self.root)
+        return References(self.root, self.draft)
+
+    @cached_property
+    def unevaluated(self) -> bool:
+        """Whether it matters which parts of a schema speak of a member or an item."""
+        return bool(self._keywords & {"unevaluatedProperties", "unevaluatedItems"})
+
+    @cached_property
+    def scoped(self) -> bool:
+        """Whether it matters which way led to a schema."""
+        return bool(self._keywords & {"$dynamicRef", "$recursiveRef"}) and self.references.is_dynamic
+
+    @cached_property
+    def _keywords(self) -> set[str]:
+        """Those of the document's keywords that change how others are read; a name may be taken for one."""
+        found, stack = set[str](), [self.root]
+        while stack:
+            at = stack.pop()
+            if isinstance(at, Mapping):
+                found |= _CHANGING & at.keys()
+                stack += at.values()
+            elif isinstance(at, list):
+                stack += at
+        return found
 
     @cached_property
     def draft(self) -> int:
-        """The draft that `$schema` names: 4, 6, 7, or 2019 and later."""
+        """The draft that `$schema` names: 4, 6, 7, 2019 or 2020."""
         named = self.root.get("$schema") if isinstance(self.root, Mapping) else None
-        found = re.search(r"draft-0?(\d+)", named) if isinstance(named, str) else None
+        found = re.search(r"draft[-/]0?(\d+)", named) if isinstance(named, str) else None
         return int(found[1]) if found else 2020
 
     def refuse(self, keyword: str, reason: str, spot: Spot) -> None:

@@ -31,6 +31,7 @@ class Spot:
     depth   how many references that lead back to themselves have been followed to get here
     whole   what is deeper than `Writing.depth` may be any value, where else it has none: these cases are held against
             others, and aren't written
+    scope   the resources that were come through, where dynamic references ask for them
     """
 
     schema: Any
@@ -38,10 +39,12 @@ class Spot:
     wanted: bool = True
     depth: int = 0
     whole: bool = False
+    scope: tuple[str, ...] = ()
 
     def at(self, schema: Any, step: str, wanted: bool | None = None) -> Spot:
         """A schema inside of this one."""
-        return Spot(schema, self.path + step, self.wanted if wanted is None else wanted, self.depth, self.whole)
+        wanted = self.wanted if wanted is None else wanted
+        return Spot(schema, self.path + step, wanted, self.depth, self.whole, self.scope)
 
     @property
     def impossible(self) -> bool:
@@ -49,16 +52,20 @@ class Spot:
         return isinstance(self.schema, bool) and self.schema is not self.wanted
 
     @property
-    def key(self) -> tuple[int, bool, int, bool]:
-        return (id(self.schema), self.wanted, self.depth, self.whole)
+    def key(self) -> tuple[int, bool, int, bool, tuple[str, ...]]:
+        return (id(self.schema), self.wanted, self.depth, self.whole, self.scope)
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """`prefixItems` and `items`: the first items, and all others (None: as they like)."""
+    """`prefixItems` and `items`: the first items, and all others (None: as they like).
+
+    annotates   `unevaluatedItems` knows of it: it isn't from inside of a `not`
+    """
 
     first: tuple[Spot, ...]
     others: Spot | None
+    annotates: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ class Contains:
     spot: Spot
     low: int
     high: int | None
+    annotates: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,7 @@ class Members:
     others    what all other members are (None: as they like)
     declares  the schema lists the properties that it expects
     explicit  it says what others may be there
+    annotates `unevaluatedProperties` knows of it: it isn't from inside of a `not`
     """
 
     named: Mapping[str, Spot]
@@ -84,6 +93,7 @@ class Members:
     others: Spot | None = None
     declares: bool = False
     explicit: bool = False
+    annotates: bool = True
 
     def bars(self, name: str) -> bool:
         """Whether it is plain that there can't be such a member."""

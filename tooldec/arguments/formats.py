@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tooldec.arguments.metaregex import EXPRESSION
+
 _HOUR = "([01][0-9]|2[0-3])"
 _YEAR = "([0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)"  # there is no year 0
 _DAY = "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
@@ -40,17 +42,32 @@ _IPV6 = "|".join(
 )
 
 _ESCAPE = "%[0-9a-fA-F]{2}"
-_PCHAR = f"([a-zA-Z0-9._~!$&'()*+,;=:@-]|{_ESCAPE})"
-_NO_COLON = f"([a-zA-Z0-9._~!$&'()*+,;=@-]|{_ESCAPE})"
-_REG_NAME = f"([a-zA-Z0-9._~!$&'()*+,;=-]|{_ESCAPE})*"
-_USER = f"([a-zA-Z0-9._~!$&'()*+,;=:-]|{_ESCAPE})*@"
-_AUTHORITY = f"({_USER})?({_REG_NAME}|\\[({_IPV6})\\])(:[0-9]*)?"
-_MORE = f"(/{_PCHAR}*)*"
-_ABSOLUTE = f"//{_AUTHORITY}{_MORE}|/({_PCHAR}+{_MORE})?"
-_REST = f"(\\?({_PCHAR}|[/?])*)?(#({_PCHAR}|[/?])*)?"
-_URI = f"[a-zA-Z][a-zA-Z0-9+.-]*:({_ABSOLUTE}|{_PCHAR}+{_MORE})?{_REST}"
-_URI_REFERENCE = f"({_URI}|({_ABSOLUTE}|{_NO_COLON}+{_MORE})?{_REST})"
+_FOREIGN = "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef\U00010000-\U0001fffd"
+"""Letters of most scripts, and emoji: an IRI may have them (RFC 3987), not only ASCII."""
+
+
+def _reference(letters: str = "", absolute: bool = False) -> str:
+    """A URI, or with `letters` an IRI; a reference may also leave out the scheme."""
+    host = f"a-zA-Z0-9._~!$&'()*+,;={letters}"
+    character = f"([{host}@:-]|{_ESCAPE})"
+    name = f"([{host}-]|{_ESCAPE})*"
+    user = f"([{host}:-]|{_ESCAPE})*@"
+    more = f"(/{character}*)*"
+    rooted = f"//({user})?({name}|\\[({_IPV6})\\])(:[0-9]*)?{more}|/({character}+{more})?"
+    rest = f"(\\?({character}|[/?])*)?(#({character}|[/?])*)?"
+    uri = f"[a-zA-Z][a-zA-Z0-9+.-]*:({rooted}|{character}+{more})?{rest}"
+    return uri if absolute else f"({uri}|({rooted}|([{host}@-]|{_ESCAPE})+{more})?{rest})"
+
+
 _POINTER = "(/([^~/]|~[01])*)*"
+
+_VARIABLE = "[a-zA-Z0-9_]+([.][a-zA-Z0-9_]+)*(:[1-9][0-9]{0,2}|[*])?"
+_TEMPLATE = f"([a-zA-Z0-9._~!$&()*+,;=:@/?#-]|{_ESCAPE}|[{{][+#./;?&]?{_VARIABLE}(,{_VARIABLE})*[}}])*"
+
+_FOREIGN_ATOM = _ATOM.replace("a-z", f"{_FOREIGN}a-z")
+_WORD = "a-z0-9\u00df-\u00f6\u00f8-\u00ff\u03b1-\u03c9\u0430-\u045f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5\uac00-\ud7a3"
+_ANY_WORD = f"({_PLAIN_LABEL}|[{_WORD}]{{1,11}})"
+"""A label of ASCII, or a word in small letters, kana, Han or Hangul, which isn't longer than a label when encoded."""
 
 _ANYTHING = "[\\s\\S]"
 _LINE = "\\n?"  # Python's $ also stands before a last line end
@@ -66,19 +83,20 @@ FORMATS: Mapping[str, str] = MappingProxyType(
         "date-time": f"{_DATE}[tT]{_TIME}",
         "duration": f"P([0-9]+W|{_PERIOD}({_CLOCK})?|{_CLOCK})",
         "email": f"{_ATOM}([.]{_ATOM})*@{_LABEL}([.]{_LABEL})+",
-        "idn-email": f"{_ATOM}([.]{_ATOM})*@{_LABEL}([.]{_LABEL})+",
+        "idn-email": f"{_FOREIGN_ATOM}([.]{_FOREIGN_ATOM})*@{_ANY_WORD}([.]{_ANY_WORD})+",
         "hostname": _HOST,
-        "idn-hostname": f"{_PLAIN_LABEL}([.]{_PLAIN_LABEL})*",
+        "idn-hostname": f"{_ANY_WORD}([.]{_ANY_WORD})*",
         "ipv4": _IPV4,
         "ipv6": _IPV6,
-        "uri": _URI,
-        "uri-reference": _URI_REFERENCE,
-        "iri": _URI,
-        "iri-reference": _URI_REFERENCE,
-        "uri-template": f"([a-zA-Z0-9._~!$&()*+,;=:@/?#-]|{_ESCAPE}|[{{][a-zA-Z0-9_]+[}}])*",
+        "uri": _reference(absolute=True),
+        "uri-reference": _reference(),
+        "iri": _reference(_FOREIGN, absolute=True),
+        "iri-reference": _reference(_FOREIGN),
+        "uri-template": _TEMPLATE,
         "uuid": "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
         "json-pointer": _POINTER,
-        "relative-json-pointer": f"(0|[1-9][0-9]*)(#|{_POINTER})",
+        "relative-json-pointer": f"(0|[1-9]+0?)(#|{_POINTER})",
+        "regex": EXPRESSION,
         "color": "#[0-9a-fA-F]{6}",
     }
 )
@@ -105,6 +123,3 @@ WIDEST: Mapping[str, str] = MappingProxyType(
 
 LONGEST: Mapping[str, int] = MappingProxyType({"hostname": 253, "idn-hostname": 63})
 """Formats with a greatest length."""
-
-UNENFORCED: Mapping[str, str] = MappingProxyType({"regex": "regular expressions aren't a regular language"})
-"""Formats that validators check, and why no machine here does."""

@@ -16,8 +16,8 @@ _ENFORCED = {
     "minLength": "",
     "maxLength": "",
     "pattern": "the regular part of ECMA-262, as with its flag u; looking ahead, but not in what is repeated",
-    "format": "date, time, date-time, duration, email, hostname, ipv4, ipv6, uri, uuid, … (`FORMATS`); `regex` is "
-    "refused, unknown names only describe",
+    "format": "date, time, date-time, duration, email, hostname, ipv4, ipv6, uri, uuid, … (`FORMATS`); unknown names "
+    "only describe",
     "minimum": "exact to the digit; no exponent beside a bound on decimals",
     "maximum": "as minimum",
     "exclusiveMinimum": "as minimum; decimals have at most 15 digits then, where the bound has no more",
@@ -31,7 +31,7 @@ _ENFORCED = {
     "contains": "",
     "minContains": "",
     "maxContains": "",
-    "uniqueItems": "but not beside `contains`, nor where items have schemas by their place and one has few values",
+    "uniqueItems": "but not beside `contains`, nor where an item has fewer values than there are items before it",
     "properties": "without `additionalProperties` no others are written, unless objects are open",
     "required": "",
     "additionalProperties": "",
@@ -43,6 +43,7 @@ _ENFORCED = {
     "dependentSchemas": "",
     "dependencies": "of earlier drafts",
     "unevaluatedProperties": "",
+    "unevaluatedItems": "",
     "anyOf": "",
     "oneOf": "where the options exclude each other, or can be made to",
     "allOf": "",
@@ -51,11 +52,10 @@ _ENFORCED = {
     "then": "",
     "else": "",
     "$ref": "within the document; recursion to a stated depth (Writing.depth)",
+    "$dynamicRef": "as `$ref`",
+    "$recursiveRef": "as `$ref`; of the draft 2019-09",
 }
 _REFUSED = {
-    "$dynamicRef": "dynamic references aren't followed",
-    "$recursiveRef": "dynamic references aren't followed",
-    "unevaluatedItems": "which items were looked at isn't followed",
     "extends": "it isn't part of JSON Schema since draft 4",
     "disallow": "it isn't part of JSON Schema since draft 4",
     "divisibleBy": "it isn't part of JSON Schema since draft 4",

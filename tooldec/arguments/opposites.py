@@ -23,8 +23,9 @@ from tooldec.arguments.cases import (
 )
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import ANY, KINDS, UNREACHED, Contains, Facts, Items, Members, Some, Spot
-from tooldec.arguments.formats import FORMATS, UNENFORCED, WIDEST
+from tooldec.arguments.formats import FORMATS, WIDEST
 from tooldec.arguments.keywords import CONSTRAINING
+from tooldec.arguments.references import REFERRING
 from tooldec.arguments.statements import (
     bound,
     contained,
@@ -52,7 +53,7 @@ def opposites(spot: Spot, doc: Document) -> list[Facts]:
     if not isinstance(schema, Mapping):
         raise SchemaError("a schema is an object", path=spot.path)
     if "$ref" in schema and doc.draft <= 7:
-        return of_reference(schema, spot, doc)
+        return of_reference("$ref")(schema, spot, doc)
     found: list[Facts] = []
     read: set[object] = set()
     for keyword in schema:
@@ -121,7 +122,7 @@ def _pattern(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
 
 def _format(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
     name = schema["format"]
-    if name not in FORMATS and name not in UNENFORCED:
+    if name not in FORMATS:
         return []
     if name not in WIDEST:
         raise SchemaError(f"the opposite of the format `{name}` isn't built", path=spot.path, keyword="not")
@@ -257,6 +258,6 @@ _OPPOSITES: Mapping[str, Callable[[Schema, Spot, Document], list[Facts]]] = {
     "oneOf": _one_of,
     "not": of_not,
     "if": of_if,
-    "$ref": of_reference,
+    **{keyword: of_reference(keyword) for keyword in REFERRING},
     **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), _dependencies),
 }

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Facts, Spot
-from tooldec.arguments.formats import FORMATS, LONGEST, UNENFORCED, WIDEST
+from tooldec.arguments.formats import FORMATS, LONGEST, WIDEST
 from tooldec.arguments.spans import CODE, spans
 from tooldec.arguments.writing import Writing
 from tooldec.automaton import table_of, tally_of
@@ -55,9 +55,6 @@ def strings(facts: Facts, doc: Document) -> Grammar:
             high = None if high is not None and longest is not None and longest <= high else high
         except SchemaError as error:
             doc.refuse("pattern", error.message, at)
-    for name, _ in facts.formats:
-        if name in UNENFORCED:
-            doc.refuse("format", f"the format `{name}` isn't enforced: {UNENFORCED[name]}", at)
     formats = tuple((name, wanted) for name, wanted in facts.formats if name in FORMATS)
     excluded = tuple(sorted({value for value in facts.excluded if isinstance(value, str)}))
     bounds = [LONGEST[name] for name, wanted in formats if wanted and name in LONGEST]
