@@ -23,9 +23,9 @@ Bound = tuple[Decimal, bool]
 """A number, and whether it is itself left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Spot:
-    """A schema where it stands.
+    """A schema where it stands; equal to another of the same schema: to Python, `{"const": 1}` is `{"const": true}`.
 
     wanted  False for the schema's opposite
     depth   how many references that lead back to themselves have been followed to get here
@@ -54,6 +54,12 @@ class Spot:
     @property
     def key(self) -> tuple[int, bool, int, bool, tuple[str, ...]]:
         return (id(self.schema), self.wanted, self.depth, self.whole, self.scope)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Spot) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,23 @@ def _type(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
 
 
 def _values(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:
-    return [Facts(excluded=tuple(values_of(schema, spot)), path=spot.path)]
+    values = values_of(schema, spot)
+    plain = [Facts(excluded=tuple(v for v in values if not isinstance(v, list | dict)), path=spot.path)]
+    nested = [spot.at(_exactly(value), "") for value in values if isinstance(value, list | dict)]
+    return multiply(plain, cases_of_all(nested, doc), spot, doc) if nested else plain
+
+
+def _exactly(value: list[Any] | dict[str, Any]) -> Schema:
+    """A schema of one array or object alone, in words whose opposite is built.
+
+    >>> _exactly({"a": 1})
+    {'type': 'object', 'properties': {'a': {'const': 1}}, 'required': ['a'], 'maxProperties': 1}
+    """
+    if isinstance(value, list):
+        items = {"prefixItems": [{"const": one} for one in value]} if value else {}
+        return {"type": "array", **items, "minItems": len(value), "maxItems": len(value)}
+    members = {name: {"const": one} for name, one in value.items()}
+    return {"type": "object", "properties": members, "required": list(value), "maxProperties": len(value)}
 
 
 def _bounds(schema: Schema, spot: Spot, doc: Document) -> list[Facts]:

@@ -86,8 +86,6 @@ def of_case(facts: Facts, doc: Document) -> Grammar:
         return anything(doc.writing, ANY_DEPTH)
     if facts.constants is not None:
         return constants(facts, doc.writing, lambda other: of_case(other, doc.lenient))
-    if any(isinstance(value, list | dict) for value in facts.excluded):
-        doc.refuse("not", "arrays and objects that are left out by value aren't told apart", Spot(None, facts.path))
     options: list[Grammar] = []
     kinds = facts.kinds
     if kinds & {"integer", "fraction"}:
