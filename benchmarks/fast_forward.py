@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,8 @@ def calls(tools: int) -> Iterator[tuple[list[Any], str]]:
                     functions.append(one)
         for gold in row["ground_truth"]:
             for name, arguments in gold.items():
-                order = next((one["parameters"]["properties"] for one in row["functions"] if one["name"] == name), {})
+                declared = (one["parameters"]["properties"] for one in row["functions"] if one["name"] == name)
+                order: Mapping[str, Any] = next(declared, {})
                 given = {key: arguments[key][0] for key in order if arguments.get(key) and arguments[key][0] != ""}
                 call = json.dumps({"name": name, "arguments": given}, ensure_ascii=False)
                 yield functions, f"<tool_call>\n{call}\n</tool_call>"

@@ -147,18 +147,16 @@ class RememberingSession:
         return scores
 
 
-def models() -> Iterator[tuple[str, Callable[[], Model]]]:
-    """Names of the table, and how the model is made."""
-    make: Callable[[], Any] = partial(load_model, "embedded", "cpu")
-    yield "embedded", make
+def models() -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Names of the table, and how the model is made: what decoding needs of one."""
+    yield "embedded", partial(load_model, "embedded", "cpu")
     data = os.environ.get("TOOLDEC_DATA")
     tokenizers = Path(data).parent / "tokenizers" if data else None
     for tokenizer in sorted(tokenizers.iterdir()) if tokenizers and tokenizers.is_dir() else ():
-        make = partial(RandomModel, tokenizer)
-        yield tokenizer.name, make
+        yield tokenizer.name, partial(RandomModel, tokenizer)
 
 
-def opening(model: Any, scheme: Any, way: str, number: int) -> list[int]:
+def opening(model: Model, scheme: Any, way: str, number: int) -> list[int]:
     """The tokens of some words and of a call's beginning."""
     if way == "react":
         return model.tokenize(f"{THOUGHT}\nAction:")

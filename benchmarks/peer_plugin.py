@@ -8,6 +8,7 @@ json.dumps writes them, properties in schema order; no DEL in strings.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tooldec.arguments import Writing, argument
-from tooldec.grammar import Choice, Grammar, Literal, Names, Sequence, Submachine, SymbolClass, sequence
-from tooldec.literals import BOOLEAN, HEX, integer, number, quoted
+from tooldec.grammar import Choice, Grammar, Literal, Names, Repeat, Sequence, Submachine, SymbolClass, sequence
+from tooldec.literals import BOOLEAN, HEX, STRING, integer, number, quoted
 from tooldec.matcher import Matcher
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.utf8 import characters
@@ -34,6 +35,19 @@ def string() -> Submachine:
     raw = characters((0x20, 0x21), (0x23, 0x5B), (0x5D, 0x7E), (0x80, 0x10FFFF))
     escape = SymbolClass.of(b'"\\/bfnrt') | Sequence((Literal(b"u"), HEX, HEX, HEX, HEX))
     return quoted(Choice((raw, Sequence((Literal(b"\\"), escape)))).repeat())
+
+
+def with_strings(term: Grammar) -> Grammar:
+    """A grammar of values with these strings in the place of ours."""
+    match term:
+        case Sequence(parts):
+            return Sequence(tuple(map(with_strings, parts)))
+        case Choice(options):
+            return Choice(tuple(map(with_strings, options)))
+        case Repeat(body=body):
+            return replace(term, body=with_strings(body))
+        case _:
+            return string() if term is STRING else term
 
 
 @cache
@@ -72,10 +86,9 @@ class ToolDec:
         if workload.style == "call":
             grammar: Grammar = Names(words, lambda index: values(tools[index].types))
         else:
-            writing = Writing(WRITING.comma, WRITING.colon, string=string())
 
             def tail(index: int) -> Grammar:
-                return sequence(b'", "arguments": ', argument(tools[index].schema, writing))
+                return sequence(b'", "arguments": ', with_strings(argument(tools[index].schema, WRITING)))
 
             grammar = sequence(b'{"name": "', Names(words, tail), b"}")
         fsm = build_fsm(grammar, self.vocabulary)

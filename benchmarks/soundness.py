@@ -141,10 +141,10 @@ def _problem(text: bytes, validator: Any) -> str | None:
     except ValueError as error:
         return f"no JSON: {error}"
     try:
-        error = next(iter(validator.iter_errors(value)), None)
+        found = next(iter(validator.iter_errors(value)), None)
     except Exception:  # a reference that can't be fetched, a pattern that Python can't read, a number too large
         return "?"
-    return None if error is None else f"{error.json_path}: {error.message}"
+    return None if found is None else f"{found.json_path}: {found.message}"
 
 
 def finished(path: Path) -> Iterator[dict[str, Any]]:
