@@ -31,6 +31,7 @@ class References:
         self.root, self._draft = root, draft
         self._base: dict[int, str] = {}  # id of a schema -> the address of its resource
         self._by_address: dict[str, Any] = {"": root}
+        self._known: dict[tuple[str, str], Any] = {}  # an address and what is relative to it -> what that is
         self._dynamic: dict[str, dict[str, Any]] = {}  # a `$dynamicAnchor` -> its schemas, by resource
         self._referring: list[tuple[Mapping[str, Any], str]] = []  # schemas, and by which keyword they refer
         self._targets: dict[int, Mapping[str, Any]] = {}  # what references point to, by id
@@ -112,7 +113,10 @@ class References:
     def _pointed(self, schema: Mapping[str, Any], keyword: str) -> Any:
         """What a schema's reference points to, whatever the way to it."""
         base, reference = self._base.get(id(schema), ""), schema[keyword]
-        return self._find(_joined(base, reference), reference)
+        key = base, reference
+        if key not in self._known:
+            self._known[key] = self._find(_joined(base, reference), reference)
+        return self._known[key]
 
     def _by_way(self, found: Any, reference: str, keyword: str) -> Mapping[str, Any]:
         """What a dynamic reference may lead to in the place of what it points to, by resource."""

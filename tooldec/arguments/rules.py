@@ -15,6 +15,8 @@ def rules(groups: Sequence[Members], name: str) -> list[Spot] | None:
     """
     spots: list[Spot] = []
     for group in groups:
+        if name not in group.named and not group.patterns and group.others is None:
+            continue  # it says nothing: of a hundred groups one or two do
         found = rules_of(group, name)
         if found is None or any(spot.impossible for spot in found):
             return None
