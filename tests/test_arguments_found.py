@@ -57,6 +57,21 @@ def test_misread_once(schema: Any, valid: tuple[str, ...], invalid: tuple[str, .
 
 
 FAR = 2**64
+LARGE: tuple[tuple[Any, tuple[str, ...], tuple[str, ...]], ...] = (
+    ({"pattern": r"^[\p{L}-]{1,128}$|group:Name"}, ('"é-"', '"a group:Name"'), ('""', '"a b"')),
+    ({"pattern": r"^(arn:[^:]{1,2000}|[\w-]{36,900})$"}, ('"arn:-"', f'"{"a-" * 18}"'), ('"arn:"', '"a"')),
+    ({"pattern": "arn:[a-z.]{1,63}:[a-z.]{0,63}:[a-z.]{0,63}:[^/].{0,1023}"}, ('"arn:a:b:c:d/"',), ('"arn:a"', '"a"')),
+    ({"pattern": "^[a-z][a-z:]{0,2048}$", "maxLength": 2048}, (f'"{"a:" * 1024}"',), ('":"', f'"{"a" * 2049}"')),
+    ({"pattern": "^(?=.{9,2048}$)[a-z]+:[a-z]+$"}, ('"abcd:abcd"',), ('"abcd:abc"', f'"{"a" * 2000}:{"a" * 50}"')),
+    ({"pattern": "^ab?[^:]{1,63}:[^/].{0,1023}$", "maxLength": 1024}, (f'"a-:{"-" * 950}"',), (f'"ab-:{"-" * 1021}"',)),
+)
+
+
+@pytest.mark.parametrize(("schema", "valid", "invalid"), LARGE)
+def test_a_pattern_that_counts_far(schema: Any, valid: tuple[str, ...], invalid: tuple[str, ...]) -> None:
+    test_misread_once({"type": "string", **schema}, valid, invalid)
+
+
 OUT_OF_REACH: tuple[tuple[Any, tuple[str, ...], tuple[str, ...]], ...] = (
     ({"type": "string", "maxLength": FAR - 1, "minLength": 1}, ('"a"',), ('""',)),
     ({"type": "string", "maxLength": FAR, "pattern": "^a+$"}, ('"aa"',), ('""',)),

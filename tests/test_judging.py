@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tooldec.arguments.judging import validator
-from tooldec.arguments.strings import reads
+from tooldec.arguments.patterns import reads
 from tooldec.errors import CallError
 from tooldec.reading import tagged_calls
 from tooldec.tools import Tool

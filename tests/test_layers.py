@@ -16,7 +16,8 @@ LAYERS = """
 errors  tools  symbols  results  minimizing
 grammar  trie  submachine  trace
 codepoints  utf8  mentions  vocabulary_file
-expressions  memory  cells  counting  vocabulary
+trees
+expressions  rewriting  memory  cells  counting  vocabulary
 regex  shapes  variety  retracing  boxes  signatures
 states
 parts  remembering

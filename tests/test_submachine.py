@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from strategies import plain_terms
 
 from tooldec import arguments
-from tooldec.arguments import DUMPS, argument
-from tooldec.arguments.strings import content_of, pattern_table
+from tooldec.arguments import DUMPS, argument, patterns
+from tooldec.arguments.strings import content_of
 from tooldec.automaton import DFA, table_of
 from tooldec.grammar import Choice, Grammar, Literal, Submachine
 from tooldec.minimizing import DEAD
@@ -128,7 +128,7 @@ def test_words_make_the_smallest_table_at_once(words: list[bytes]) -> None:
 def test_what_schemas_asked_for_is_given_back_with_them() -> None:
     """A server sees no end of patterns: their masks go when their machines go."""
     vocabulary = Vocabulary([bytes([byte]) for byte in range(256)])
-    pattern_table.cache_clear()
+    patterns._pattern_table.cache_clear()
     for number in range(3):
         fsm = build_fsm(argument({"type": "string", "pattern": f"^a{{{number + 3},}}[b-z]*[0-9]+$"}, DUMPS), vocabulary)
         state = fsm.dfa.read(b'"aaa')
@@ -136,7 +136,7 @@ def test_what_schemas_asked_for_is_given_back_with_them() -> None:
         held = len(vocabulary.masks)
         assert held > 0
         del fsm
-    pattern_table.cache_clear()
+    patterns._pattern_table.cache_clear()
     content_of.cache_clear()
     arguments._simple.clear()
     gc.collect()

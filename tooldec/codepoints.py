@@ -40,6 +40,15 @@ def complement(ranges: Iterable[tuple[int, int]]) -> Ranges:
     return (*gaps, (at, LAST)) if at <= LAST else tuple(gaps)
 
 
+def shared(some: Ranges, others: Ranges) -> Ranges:
+    """The code points of both.
+
+    >>> shared(((0, 9),), ((5, 20),))
+    ((5, 9),)
+    """
+    return complement((*complement(some), *complement(others)))
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of character: `within` is one for every reader of patterns, `around` for some of them."""

@@ -1,68 +1,22 @@
-r"""Regular expressions of ECMA-262 as trees, read as with the flag u, which is how JSON Schema reads patterns.
+r"""Reads regular expressions of ECMA-262 into trees, as with the flag u, which is how JSON Schema reads patterns.
 
     ^(?!x)[a-z]{2,}$   ->   Row(Edge(^), Ahead(Row(One(x)), not wanted), Times(One(a-z), 2, None), Edge($))
 
 What other languages write and ECMA-262 doesn't know is read where it can mean one thing only: `\-` outside of a class,
-`{` where no count begins, `(?P<name>…)`, `\A` and `\Z`. What isn't regular, or depends on flags, is refused.
+`-` behind a kind (`[\w-.]`), `{` where no count begins, `(?P<name>…)`, `\A` and `\Z`. What isn't regular, or depends
+on flags, is refused.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NoReturn
 
 from tooldec.codepoints import DOT, LAST, Kind, exactly, shorthand, union, with_property
 from tooldec.errors import SchemaError, cut
-
-
-@dataclass(frozen=True, slots=True)
-class One:
-    """One character of a kind."""
-
-    kind: Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One after the other."""
-
-    parts: tuple[Term, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """One of several."""
-
-    options: tuple[Term, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """`low` to `high` times (None: without bound)."""
-
-    body: Term
-    low: int
-    high: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """The beginning of the text, or its end."""
-
-    begins: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Ahead:
-    """What follows begins with the body (`wanted`), or doesn't."""
-
-    body: Term
-    wanted: bool
-
-
-Term = One | Row | Either | Times | Edge | Ahead
+from tooldec.trees import Ahead, Behind, Edge, Either, One, Row, Term, Times
 
 
 @lru_cache(maxsize=256)
@@ -72,6 +26,23 @@ def tree_of(pattern: str) -> Term:
         return _Reader(pattern).whole()
     except RecursionError:
         raise unreadable(pattern, "it nests too deep") from None
+
+
+def alternatives(pattern: str) -> list[str]:
+    """The patterns of which one is enough; a pattern without alternatives is the only one.
+
+    >>> alternatives("^a|[|]b"), alternatives("^(?:a|b(c|d))$")
+    (['^a', '[|]b'], ['^(?:a)$', '^(?:b(c|d))$'])
+    """
+    if whole := _WHOLE.fullmatch(pattern):
+        try:
+            return [f"^(?:{option})$" for option in alternatives(whole[1])]
+        except SchemaError:  # `^(a)|(b)$` isn't a group as a whole
+            pass
+    reader = _Reader(pattern)
+    reader.whole()
+    bars = [-1, *reader.bars, len(pattern)]
+    return [pattern[before + 1 : bar] for before, bar in pairwise(bars)]
 
 
 def unreadable(pattern: str, reason: str) -> SchemaError:
@@ -86,6 +57,7 @@ def not_followed(pattern: str, what: str) -> SchemaError:
     return SchemaError(message, keyword="pattern", fix="use classes, groups, alternatives and counts")
 
 
+_WHOLE = re.compile(r"\^\((?:\?:)?(?!\?)(.*)\)\$", re.DOTALL)
 _COUNT = re.compile(r"\{(?=[0-9,])([0-9]*)(,?)([0-9]*)\}")
 _CODE = re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\}|c([A-Za-z])|0(?![0-9])")
 _LOW_HALF = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
@@ -93,19 +65,31 @@ _PROPERTY = re.compile(r"([pP])\{([^{}]*)\}")
 _NAMED = re.compile(r"\?P?<[^\W\d][\w$]*>")
 _CONTROL = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
 _REFUSED = {
-    "?<=": "a look-behind",
-    "?<!": "a look-behind",
     "?P=": "a back reference",
     "?>": "an atomic group",
     "?(": "a condition",
 }
 
 
+_LOOKS = ("?=", "?!", "?<=", "?<!")
+
+
+def _border(wanted: bool) -> Term:
+    r"""`\b`, or `\B`: of the characters before and behind one is of a word, or both are or neither."""
+    word, other = shorthand("w"), shorthand("W")
+    opened, closed = Ahead(One(word), True), Ahead(One(word), False)
+    if wanted:
+        return Either((Row((Behind(word, True), closed)), Row((Behind(word, False), opened))))
+    begins = Row((Edge(True), Ahead(One(other), True)))  # to Python there is no `\B` in an empty text
+    return Either((Row((Behind(word, True), opened)), Row((Behind(other, True), closed)), begins))
+
+
 class _Reader:
     """Reads a pattern from left to right; `at` is where it has got to."""
 
     def __init__(self, pattern: str) -> None:
-        self.pattern, self.at = pattern, 0
+        self.pattern, self.at, self.depth = pattern, 0, 0
+        self.bars: list[int] = []  # where the alternatives end that aren't inside of a group
         self.empty_class = False
 
     def whole(self) -> Term:
@@ -135,6 +119,7 @@ class _Reader:
     def either(self) -> Term:
         options = [self.row()]
         while self.takes("|"):
+            self.bars += [self.at - 1] if not self.depth else []
             options.append(self.row())
         if len(options) > 1 and all(isinstance(option, One) for option in options):
             return One(union(option.kind for option in options if isinstance(option, One)))
@@ -187,19 +172,25 @@ class _Reader:
         for beginning, what in _REFUSED.items():
             if self.takes(beginning):
                 raise not_followed(self.pattern, what)
-        ahead = "=" if self.takes("?=") else "!" if self.takes("?!") else ""
-        if not ahead and not self.takes("?:") and not self.match(_NAMED) and self.takes("?"):
+        looked = next((sign for sign in _LOOKS if self.takes(sign)), None)
+        if not looked and not self.takes("?:") and not self.match(_NAMED) and self.takes("?"):
             raise not_followed(self.pattern, "inline flags")
+        self.depth += 1
         body = self.either()
+        self.depth -= 1
         if not self.takes(")"):
             self.unread("a group isn't closed")
-        return Ahead(body, ahead == "=") if ahead else body
+        if looked in ("?=", "?!"):
+            return Ahead(body, looked == "?=")
+        if looked and not isinstance(body, One):
+            raise not_followed(self.pattern, "a look behind that isn't at one character")
+        return Behind(body.kind, looked == "?<=") if looked and isinstance(body, One) else body
 
     def escaped(self) -> Term:
         """What a backslash begins outside of a class."""
         letter = self.pattern[self.at : self.at + 1]
-        if letter in ("b", "B"):
-            raise not_followed(self.pattern, "a word border")
+        if self.takes("b") or self.takes("B"):
+            return _border(letter == "b")
         if letter and letter in "123456789k":
             raise not_followed(self.pattern, "a back reference")
         if self.takes("A") or self.takes("Z"):
@@ -243,12 +234,11 @@ class _Reader:
             if ranged:
                 self.at += 1
             high = self.member() if ranged else low
-            if isinstance(low, Kind):
-                if ranged:
-                    self.unread("a range begins with a kind of characters")
-                kinds.append(low)
-            elif isinstance(high, Kind) or high < low:
-                self.unread("a range's end is before its beginning, or a kind of characters")
+            if isinstance(low, Kind) or isinstance(high, Kind):  # `[\w-.]`: from a kind to a dot there is no range
+                dash = [ord("-")] if ranged else []
+                kinds += [one if isinstance(one, Kind) else exactly((one, one)) for one in (low, high, *dash)]
+            elif high < low:
+                self.unread("a range's end is before its beginning")
             else:
                 kinds.append(exactly((low, high)))
         self.empty_class = self.empty_class or not kinds

@@ -9,15 +9,20 @@ with what it looks for, or the difference: `rest` is known, for a tree is gone t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
-from tooldec.codepoints import ANY, LAST, Ranges, complement
-from tooldec.expressions import Ahead, Edge, Either, One, Row, Term, Times, not_followed, tree_of, unreadable
+from tooldec.codepoints import ANY, LAST, Ranges, complement, shared
+from tooldec.expressions import not_followed, tree_of, unreadable
 from tooldec.grammar import EMPTY, NOTHING, Choice, Grammar, Repeat, Sequence, Submachine, sequence
+from tooldec.rewriting import confined, told_apart, trimmed
+from tooldec.trees import Ahead, Begun, Behind, Edge, Either, One, Row, Term, Times, is_plain, lengths
 from tooldec.utf8 import characters
 
 __all__ = ["ANY", "LAST", "Ranges", "complement", "from_regex", "searched"]
+
+MOST_TIMES = 32
+"""So often at most what looks around is repeated."""
 
 Character = Callable[[Ranges], Grammar]
 """Turns a set of code points into the way one of them is written, such as JSON's escapes."""
@@ -53,102 +58,161 @@ def from_regex(
 
 
 def _found(pattern: str, character: Character, held: Held, wide: bool, search: bool) -> Grammar:
-    maker = _Maker(pattern, character, held, wide)
+    tree = trimmed(tree_of(pattern)) if search else tree_of(pattern)
+    maker = _Maker(pattern, character, held, wide, told_apart(tree))
     end = maker.anything if search else EMPTY
     try:
-        found = maker.before(tree_of(pattern), _Rest(end, end))
+        found = maker.before(tree, maker.rest(end))
     except RecursionError:
         raise unreadable(pattern, "it nests too deep") from None
     if not search:
         return found.first
-    if found.first is found.later:
-        return _joined(maker.anything, found.first)
-    return _any_of([found.first, _joined(sequence(character(ANY), maker.anything), found.later)])
+    if found.alike:
+        if found.first is found.later[0]:
+            return _joined(maker.anything, found.first)
+        return _any_of([found.first, _joined(maker.some, found.later[0])])
+    return _any_of([found.first, *map(_joined, maker.endings, found.later)])
 
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """What may follow, up to the end of the text: where nothing has been read yet, and later."""
+    """What may follow, up to the end of the text.
+
+    first   where nothing has been read yet
+    later   else, by the class of the character before
+    """
 
     first: Grammar
-    later: Grammar
+    later: tuple[Grammar, ...]
 
-    def changed(self, change: Callable[[Grammar], Grammar]) -> _Rest:
-        first = change(self.first)
-        return _Rest(first, first if self.later is self.first else change(self.later))
+    @property
+    def alike(self) -> bool:
+        """Whether the character before doesn't matter."""
+        return all(one is self.later[0] for one in self.later)
+
+
+def _combined(rests: list[_Rest], join: Callable[[list[Grammar]], Grammar]) -> _Rest:
+    """What is made of several rests, place by place; what is made of the same terms is the same."""
+    made: dict[tuple[int, ...], Grammar] = {}
+
+    def once(terms: list[Grammar]) -> Grammar:
+        key = tuple(map(id, terms))
+        if key not in made:
+            made[key] = join(terms)
+        return made[key]
+
+    later = zip(*(rest.later for rest in rests), strict=True)
+    return _Rest(once([rest.first for rest in rests]), tuple(once(list(terms)) for terms in later))
 
 
 class _Maker:
-    def __init__(self, pattern: str, character: Character, held: Held, wide: bool) -> None:
-        self.pattern, self.character, self.held, self.wide = pattern, character, held, wide
+    """classes: the characters, as far as looks behind tell them apart"""
+
+    def __init__(self, pattern: str, character: Character, held: Held, wide: bool, classes: tuple[Ranges, ...]) -> None:
+        self.pattern, self.character, self.held, self.wide, self.classes = pattern, character, held, wide, classes
         self.anything: Grammar = character(ANY).repeat()
+        self.some = sequence(character(ANY), self.anything)
+        self.endings = [sequence(self.anything, character(read)) for read in classes]  # texts by their last character
+
+    def rest(self, term: Grammar) -> _Rest:
+        """The same whatever was read."""
+        return _Rest(term, (term,) * len(self.classes))
+
+    def inner(self, wanted: bool) -> _Maker:
+        """The maker of what a text must be held against: where that isn't wanted, as wide as this one isn't."""
+        return _Maker(self.pattern, self.character, self.held, self.wide == wanted, self.classes)
 
     def before(self, term: Term, rest: _Rest) -> _Rest:
         """A term, and then the rest."""
-        if _is_plain(term):
+        if is_plain(term):
             return self.plain_before(self.plain(term), rest)
         if isinstance(term, Row):
-            for plain, run in reversed([(plain, tuple(run)) for plain, run in groupby(term.parts, _is_plain)]):
+            for plain, run in reversed([(plain, tuple(run)) for plain, run in groupby(term.parts, is_plain)]):
                 for part in (Row(run),) if plain else reversed(run):
                     rest = self.before(part, rest)
             return rest
         if isinstance(term, Either):
-            found = [self.before(option, rest) for option in term.options]
-            first = _any_of([one.first for one in found])
-            alike = all(one.first is one.later for one in found)
-            return _Rest(first, first if alike else _any_of([one.later for one in found]))
+            return _combined([self.before(option, rest) for option in term.options], _any_of)
         if isinstance(term, Edge):
-            return _Rest(rest.first, NOTHING) if term.begins else rest.changed(self.ended)
+            nothing = (NOTHING,) * len(self.classes)
+            return _Rest(rest.first, nothing) if term.begins else _combined([rest], self.ended)
         if isinstance(term, Ahead):
             return self.looked(term, rest)
+        if isinstance(term, Behind):
+            return self.looked_back(term, rest)
         assert isinstance(term, Times)
-        if (term.low, term.high) not in ((0, 1), (1, 1)):
-            raise not_followed(self.pattern, "an anchor or a look-around that is repeated")
-        return self.before(term.body if term.low else Either((term.body, Row(()))), rest)
+        return self.repeated(term, rest)
 
     def plain_before(self, term: Grammar, rest: _Rest) -> _Rest:
-        if rest.first is not rest.later and _may_be_empty(term):
-            raise not_followed(self.pattern, "an anchor behind what may be empty")
-        return _Rest(rest.later, rest.later).changed(lambda later: _joined(term, later))
+        if rest.alike:
+            after = _joined(term, rest.later[0])
+            if rest.first is rest.later[0] or not _may_be_empty(term):
+                return self.rest(after)
+            some = _joined(self.held(term, self.some, True), rest.later[0])
+            return replace(self.rest(after), first=_any_of([some, rest.first]))
+        ways = [
+            NOTHING if after is NOTHING else _joined(self.held(term, end, True), after)
+            for end, after in zip(self.endings, rest.later, strict=True)
+        ]
+        found = _any_of(ways)
+        return _combined([rest], lambda one: _any_of([found, *one])) if _may_be_empty(term) else self.rest(found)
 
-    def ended(self, rest: Grammar) -> Grammar:
+    def repeated(self, term: Times, rest: _Rest) -> _Rest:
+        """What is repeated, though it has anchors or looks around."""
+        body, low, high = confined(term.body), term.low, term.high
+        if is_plain(body):
+            return self.plain_before(self.plain(Times(body, low, high)), rest)
+        if lengths(body) == (0, 0):
+            return self.before(body, rest) if low else rest
+        if high is not None and high <= MOST_TIMES:
+            for time in range(high):
+                rest = self.before(body if time < low else Either((body, Row(()))), rest)
+            return rest
+        match body:  # up to the end of the text, something begins nowhere
+            case Row((Ahead(looked, False), One() as one)) if is_plain(looked) and rest == self.rest(EMPTY):
+                begins = sequence(self.anything, self.inner(False).plain(looked), self.anything)
+                return self.plain_before(self.held(self.plain(Times(one, low, high)), begins, False), rest)
+        raise not_followed(self.pattern, "an anchor or a look-around that is repeated")
+
+    def ended(self, rest: list[Grammar]) -> Grammar:
         """The rest where it is empty; to some readers `$` also stands before a last line end."""
-        if rest is NOTHING:
+        if rest[0] is NOTHING:
             return NOTHING
-        end = EMPTY if _may_be_empty(rest) else NOTHING
+        end = EMPTY if _may_be_empty(rest[0]) else NOTHING
         return _any_of([end, self.character(((0x0A, 0x0A),))]) if self.wide else end
 
     def looked(self, ahead: Ahead, rest: _Rest) -> _Rest:
         """The rest, as far as it begins with what is looked for (or, where that isn't wanted, doesn't)."""
-        maker = _Maker(self.pattern, self.character, self.held, self.wide == ahead.wanted)
-        wanted = maker.before(ahead.body, _Rest(maker.anything, maker.anything))
+        wanted = self.inner(ahead.wanted).before(ahead.body, self.rest(self.anything))
 
-        def held(term: Grammar, condition: Grammar) -> Grammar:
+        def held(both: list[Grammar]) -> Grammar:
+            term, condition = both
             if term is NOTHING or condition is NOTHING:
                 return NOTHING if ahead.wanted else term
             return self.held(term, condition, ahead.wanted)
 
-        first = held(rest.first, wanted.first)
-        alike = rest.first is rest.later and wanted.first is wanted.later
-        return _Rest(first, first if alike else held(rest.later, wanted.later))
+        return _combined([rest, wanted], held)
+
+    def looked_back(self, behind: Behind, rest: _Rest) -> _Rest:
+        """The rest where the character before is one that is looked for (or isn't)."""
+        kind = behind.kind if behind.wanted else behind.kind.opposite
+        fits = [shared(read, kind.around if self.wide else kind.within) == read for read in self.classes]
+        later = tuple(after if fit else NOTHING for after, fit in zip(rest.later, fits, strict=True))
+        return _Rest(NOTHING if behind.wanted else rest.first, later)
 
     def plain(self, term: Term) -> Grammar:
-        """A term without anchors and looks around."""
+        """A term that doesn't depend on what stands around it."""
         if isinstance(term, One):
             return self.character(term.kind.around if self.wide else term.kind.within)
         if isinstance(term, Times):
             return self.plain(term.body).repeat(term.low, term.high)
         if isinstance(term, Either):
             return Choice(tuple(map(self.plain, term.options)))
+        if isinstance(term, Begun):
+            begins = sequence(self.inner(term.wanted).plain(term.start), self.anything)
+            return self.held(self.plain(term.body), begins, term.wanted)
         assert isinstance(term, Row)
         return self.plain(term.parts[0]) if len(term.parts) == 1 else Sequence(tuple(map(self.plain, term.parts)))
-
-
-def _is_plain(term: Term) -> bool:
-    """Whether a term has no anchors and doesn't look around."""
-    if isinstance(term, Row | Either):
-        return all(map(_is_plain, term.parts if isinstance(term, Row) else term.options))
-    return isinstance(term, One) or (isinstance(term, Times) and _is_plain(term.body))
 
 
 def _may_be_empty(term: Grammar) -> bool:

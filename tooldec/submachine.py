@@ -124,7 +124,7 @@ class Table:
         nearest = nearest_end(sources, accepting)
         live = np.array([*nearest, -1]) >= 0  # the last one is that of DEAD
         columns = np.where(live[columns], columns, DEAD)
-        block = equal_states(columns, accepting, nearest, furthest_end(sources, nearest))
+        block = equal_states(columns, sources, accepting, nearest, furthest_end(sources, nearest))
         leads_on = _leads_on(columns)
         order, at = [0], 0
         number = {block[0]: 0}

@@ -21,7 +21,7 @@ from tooldec.cells import Cell, CountCell, NamesCell, TableCell
 from tooldec.counting import Tally
 from tooldec.grammar import Counted, Deferred, Grammar, Literal, Names, Repeat, Submachine, inside
 from tooldec.memory import BACKSLASH, QUOTE, Mark
-from tooldec.minimizing import columns_of
+from tooldec.minimizing import columns_of, nearest_end, sources_of
 from tooldec.submachine import KEPT, Table
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 INF = float("inf")
 
 LONGEST = 64
-"""So many characters more are looked at in a string whose length is bounded."""
+FARTHEST = 400
+"""So many characters beyond those that it needs are looked at in a string whose length is bounded, if it needs few."""
 
 MOST = 1e15
 """More values than this are as good as any number."""
@@ -130,8 +131,9 @@ def _by_length(tally: Tally) -> list[NDArray[np.float64]]:
     closes = np.array(table.accepting)[behind]
     row = np.zeros(len(table))
     row[quoted[closes]] = 1
+    shortest = max(nearest_end(sources_of(columns_of(table.array)[0]), table.accepting), default=0)  # in bytes
     rows = []
-    for _ in range(LONGEST + 1):
+    for _ in range(LONGEST + min(shortest, FARTHEST) + 1):
         row[quoted[~closes]] = row[behind[~closes]]  # the quote before the first character
         rows.append(row)
         row = np.minimum(np.bincount(sources, weights=row[targets], minlength=len(table)), MOST)
@@ -163,9 +165,11 @@ def of_term(term: Grammar, parts: Parts) -> float:
 
 def _separated(body: Grammar) -> bool:
     """Whether items or members are repeated, not digits or spaces."""
-    stack = [body]
+    stack, seen = [body], set[int]()
     for term in stack:  # grows while it is read
-        stack += inside(term)
+        if id(term) not in seen:
+            seen.add(id(term))
+            stack += inside(term)
     return any(isinstance(term, Literal) and b"," in term.text for term in stack)
 
 

@@ -1,7 +1,7 @@
 """Values held against a schema by jsonschema: draft 2020-12 as it is, others and OpenAPI's as the machine reads them.
 
 Three things are the machine's: what earlier drafts say (`dialect`), that multiples are those of exact decimals, and how
-patterns are matched (`strings.reads`), since Python's `re` may take twice as long for each letter more. What has a
+patterns are matched (`patterns.reads`), since Python's `re` may take twice as long for each letter more. What has a
 pattern that the machine doesn't follow is left unchecked, as it is in a machine that relaxes.
 """
 
@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from tooldec.arguments.dialect import in_2020
-from tooldec.arguments.strings import reads
+from tooldec.arguments.patterns import reads
 from tooldec.errors import SchemaError
 from tooldec.submachine import KEPT
 

@@ -15,7 +15,8 @@ _ENFORCED = {
     "nullable": "OpenAPI's: null is one of the values",
     "minLength": "",
     "maxLength": "",
-    "pattern": "the regular part of ECMA-262, as with its flag u; looking ahead, but not in what is repeated",
+    "pattern": "the regular part of ECMA-262, as with its flag u, looking around included; a large one from the "
+    "beginning of the text on",
     "format": "date, time, date-time, duration, email, hostname, ipv4, ipv6, uri, uuid, … (`FORMATS`); unknown names "
     "only describe",
     "minimum": "exact to the digit; no exponent beside a bound on decimals",

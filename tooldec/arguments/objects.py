@@ -12,8 +12,9 @@ from tooldec.arguments.cases import any_value, cases_of_all
 from tooldec.arguments.document import MOST_CASES, Document
 from tooldec.arguments.facts import Facts, Members, Some, Spot
 from tooldec.arguments.members import Member, Writer, alike, in_order
+from tooldec.arguments.patterns import pattern_table, reads
 from tooldec.arguments.rules import rules
-from tooldec.arguments.strings import PLAIN, counted, pattern_table, reads, ready, strings, words_table
+from tooldec.arguments.strings import PLAIN, counted, ready, strings, words_table
 from tooldec.automaton import DFA, table_of
 from tooldec.errors import SchemaError
 from tooldec.grammar import EMPTY, NOTHING, Counted, Grammar, Submachine, choice, sequence

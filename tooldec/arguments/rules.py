@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tooldec.arguments.facts import Members, Spot
-from tooldec.arguments.strings import lacks, reads
+from tooldec.arguments.patterns import lacks, reads
 
 
 def rules(groups: Sequence[Members], name: str) -> list[Spot] | None:

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Facts, Spot
 from tooldec.arguments.formats import FORMATS, LONGEST, WIDEST
+from tooldec.arguments.patterns import counted_apart, followed, lengths_of, pattern_table, shorter
 from tooldec.arguments.spans import CODE, spans
 from tooldec.arguments.writing import Writing
 from tooldec.automaton import table_of, tally_of
-from tooldec.errors import SchemaError, cut
-from tooldec.expressions import Edge, One, Row, Times, tree_of
+from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
-from tooldec.letters import pattern_letters
 from tooldec.literals import STRING, json_character, quoted, string_of_length
 from tooldec.regex import ANY, from_regex
-from tooldec.submachine import KEPT, Table, difference, intersection, longest_of, shortest_of
+from tooldec.submachine import KEPT, Table, difference, intersection, longest_of
 
 PLAIN = quoted(json_character(ANY).repeat())
 """Any string, each character written raw where JSON lets it, and escaped only where it must be."""
 
 CHARACTERS = string_of_length(0, None)
 """Any string, written in any of JSON's ways, without halves of surrogate pairs."""
-
-_LAST_COUNT = re.compile(r"\{[0-9]*,?[0-9]*\}\??(?=(\$|\\Z)$)")
-"""The count before the end of a pattern: `{1,200}` of `^[a-z]{1,200}$`."""
-
-FEW = 32
-"""Up to so many repetitions the automaton of such a pattern is drawn out; more of them are counted."""
 
 MOST_STATES = 6_000
 """How large the automaton of a pattern or a format may be beside a length that is counted."""
@@ -44,13 +36,20 @@ def strings(facts: Facts, doc: Document) -> Grammar:
     low, high = facts.min_length, facts.max_length
     for pattern, wanted in facts.patterns:
         if wanted:  # how often a kind of character comes is a matter of length: characters are counted
-            pattern, least, most = _counted_apart(pattern)
+            whole = pattern
+            pattern, least, most = counted_apart(pattern)
             low = max(low, least)
             high = most if high is None else high if most is None else min(high, most)
+            options = followed(pattern)
+            if len(options) > 1:
+                others = [one for one in facts.patterns if one != (whole, True)]
+                ways = (replace(facts, patterns=(*others, (option, True))) for option in options)
+                return choice([way for way in (strings(one, doc) for one in ways) if way is not NOTHING] or [NOTHING])
+            pattern = options[0]
         try:
             pattern_table(pattern, wanted)
             patterns.append((pattern, wanted))
-            shortest, longest = _lengths(pattern, wanted)
+            shortest, longest = lengths_of(pattern, wanted)
             low = 0 if low <= shortest else low
             high = None if high is not None and longest is not None and longest <= high else high
         except SchemaError as error:
@@ -75,6 +74,8 @@ def strings(facts: Facts, doc: Document) -> Grammar:
     try:
         return counted(content, low, high)
     except OverflowError:
+        if len(patterns) == 1 and not formats and not excluded and (found := shorter(*patterns[0], low, high)):
+            return ready(pattern_table(found))
         doc.refuse("maxLength", "a length beside so large a pattern isn't counted", at)
         return content
 
@@ -144,73 +145,6 @@ def words_table(words: Sequence[str]) -> Table:
 
 def _word(word: str) -> Grammar:
     return sequence(*(json_character(((ord(c), ord(c)),)) for c in word))
-
-
-@lru_cache(maxsize=KEPT)
-def pattern_table(pattern: str, wanted: bool = True) -> Table:
-    """The strings that contain a match, or (`wanted` is False) those that don't.
-
-    Raises SchemaError for a pattern that isn't followed.
-    """
-    try:
-        letters, table = pattern_letters(pattern, wanted)
-        return letters.written(table)
-    except OverflowError:
-        message = f"the pattern {cut(repr(pattern))} needs too many states"
-        raise SchemaError(message, keyword="pattern", fix="use smaller counts") from None
-
-
-@lru_cache(maxsize=KEPT)
-def _lengths(pattern: str, wanted: bool) -> tuple[int, int | None]:
-    """How many characters the shortest and the longest text of a pattern has; None where there is no longest."""
-    _, table = pattern_letters(pattern, wanted)
-    return shortest_of(table) or 0, longest_of(table)
-
-
-def _counted_apart(pattern: str) -> tuple[str, int, int | None]:
-    """A pattern of one kind of character that comes often, as any number of it and the bounds; others as they are."""
-    try:
-        tree = tree_of(pattern)
-    except SchemaError:  # who reads patterns says what is wrong
-        return pattern, 0, None
-    match tree:
-        case Row((Edge(True), Times(One(), low, high), Edge(False))) if max(low, high or 0) > FEW:
-            return _LAST_COUNT.sub("*", pattern), low, high
-    return pattern, 0, None
-
-
-def reads(pattern: str, text: str) -> bool:
-    """Whether a text contains a match, however long either is; half of a surrogate pair is read as `�`.
-
-    Raises SchemaError for a pattern that isn't followed.
-
-    >>> reads("^(a+)+$", "a" * 26), reads("^(a+)+$", "a" * 26 + "b")
-    (True, False)
-    """
-    text = _whole(text)
-    pattern, low, high = _counted_apart(pattern)
-    if len(text) < low or (high is not None and len(text) > high):
-        return False
-    return pattern_table(pattern).accepts(_json(text))
-
-
-def lacks(pattern: str, text: str) -> bool:
-    """Whether a text contains no match for any reader; where readers differ, it may neither read nor lack one.
-
-    Raises SchemaError for a pattern that isn't followed.
-
-    >>> lacks(r"^\\d$", "a"), lacks(r"^\\d$", "٣"), reads(r"^\\d$", "٣")
-    (True, False, False)
-    """
-    return pattern_table(pattern, False).accepts(_json(_whole(text)))
-
-
-def _whole(text: str) -> str:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _json(text: str) -> bytes:
-    return json.dumps(text, ensure_ascii=False).encode()
 
 
 @lru_cache(maxsize=KEPT)
