@@ -1,6 +1,6 @@
 // A frame through which the picture is seen: zoom by buttons, wheel or two fingers, fit, and pan by dragging, which isn't clicking.
 
-const EDGE = 8; // pixels that stay free around the picture
+const EDGE = 4; // pixels that stay free around the picture
 const STILL = 5; // pixels that a click may tremble
 const LEAST = 0.66; // the scale at which words can just be read
 const READABLE = 0.85; // the scale of a picture that doesn't fit at that
