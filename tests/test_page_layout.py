@@ -41,6 +41,22 @@ def test_the_first_graph_is_seen_whole_and_can_be_read(
     tab.close()
 
 
+@pytest.mark.parametrize("width", [901, 1160])
+def test_between_tablet_and_desk_the_graph_stands_beside_the_inputs(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 800})
+    page = tab.page
+    page.locator("#tools-input").fill("\n".join(f"def tool_{index}(a: int)" for index in range(30)))
+    page.locator("#tools-input").blur()
+    page.wait_for_function("document.querySelectorAll('#state-graph .node').length > 60")
+    side, graph, transport, run = (
+        page.locator(one).bounding_box() for one in (".side", ".graph", ".transport", "#run-button")
+    )
+    assert side["x"] + side["width"] <= graph["x"] + 1 and abs(side["y"] - graph["y"]) < 2
+    assert graph["width"] > 600 and transport["y"] + transport["height"] <= 801
+    assert run["y"] + run["height"] <= transport["y"], "Run is in sight, however long the tools are"
+    tab.close()
+
+
 @pytest.mark.parametrize("width", [390, 1161, 1440])
 def test_the_formats_name_is_told_in_full(browser: Any, address: str, width: int) -> None:  # noqa: F811
     tab = Visitor(browser, address, viewport={"width": width, "height": 820})
