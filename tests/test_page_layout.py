@@ -247,3 +247,33 @@ def test_what_is_read_aloud_is_told_once(
     visitor.run()
     spoken = page.evaluate("window.spoken")
     assert "Finished, call is valid" in spoken and len(spoken) == len(set(spoken)), spoken
+
+
+def test_what_stays_is_not_drawn_anew(visitor: Visitor) -> None:  # noqa: F811
+    """Typing leaves the rows of other lines alone; a step, and another picture, measure nothing in the picture."""
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    page.evaluate(
+        """() => {
+          window.asked = [];
+          for (const [of, name] of [[Element, 'getBoundingClientRect'], [SVGGraphicsElement, 'getBBox'],
+              [SVGGeometryElement, 'getTotalLength'], [SVGGeometryElement, 'getPointAtLength']]) {
+            const own = of.prototype[name];
+            of.prototype[name] = function (...given) {
+              if (this.closest('#state-graph > svg')) window.asked.push(name);
+              return own.apply(this, given);
+            };
+          }
+        }"""
+    )
+    for step in (8, 3, 5, 7):
+        visitor.select(step)
+    page.click('[data-example="08-figure3"]')
+    page.wait_for_function("document.querySelectorAll('#trace-table tbody tr').length > 20")
+    assert page.evaluate("window.asked") == []
+    page.evaluate("window.rows = [...document.querySelectorAll('.editor .line')]")
+    page.locator("#tools-input").press("Control+End")
+    page.keyboard.type("\ndef cube(side: int)")
+    page.wait_for_function("document.querySelector('#tools-count').textContent.includes('7 tools')")
+    same = "[...document.querySelectorAll('.editor .line')].map((row, index) => row === window.rows[index])"
+    assert page.evaluate(same) == [True] * 6 + [False]
