@@ -268,6 +268,7 @@ def test_figure_3_marks_the_two_new_states(visitor: Visitor) -> None:
         and "2 new: s7, s8; 1 changed: s3" in page.locator(".graph .told").text_content()
     )
     assert state(page, "s3").locator(".changed-tag").is_visible() and page.locator(".changed-tag").count() == 1
+    assert state(page, "s3").locator(".subtitle").text_content() == "exp changed", "on one line: the next state is near"
     visitor.run()
     assert sorted(new.locator(".name").all_text_contents()) == ["s7", "s8"], "a run keeps the names"
     page.click('button:has-text("What changed")')

@@ -76,6 +76,37 @@ def test_the_formats_name_is_told_in_full(browser: Any, address: str, width: int
     tab.close()
 
 
+@pytest.mark.parametrize("width", [1000, 1440])
+def test_the_count_of_errors_stands_on_one_line_with_the_format(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 820})
+    page = tab.page
+    page.locator("#tools-input").fill("def add(a: int\ndef cube(side: strng)\ndef sqrt(x: flot)")
+    page.wait_for_function("document.querySelector('#tools-count').textContent.includes('3 errors')")
+    parts = [
+        page.locator(f".tools-fold > summary > {one}").bounding_box() for one in ("label", "#tools-count", "select")
+    ]
+    middles = [part["y"] + part["height"] / 2 for part in parts]
+    assert max(middles) - min(middles) < 3, middles
+    tab.close()
+
+
+def test_on_a_phone_the_first_bars_are_in_sight(browser: Any, address: str) -> None:  # noqa: F811
+    """Question, Run, answer and what the mask did, on the first screen."""
+    tab = Visitor(browser, address, viewport={"width": 390, "height": 844})
+    page = tab.page
+    tab.wait_for_rows(9)
+    transport = page.locator(".transport").bounding_box()
+    bar = page.locator("#probability-bars .bar-row:not(.heads)").first.bounding_box()
+    assert bar["y"] + bar["height"] < transport["y"]
+    assert page.locator("#settings-sum").text_content() == "Special token <T>, Toy, greedy"
+    assert page.locator("#settings-sum").evaluate("one => one.scrollWidth <= one.clientWidth")
+    page.fill(
+        "#question-input", "A question that is so long that one line of a phone doesn't hold it, but two of them do"
+    )
+    assert page.locator("#question-input").bounding_box()["height"] > 60, "a longer question is seen whole"
+    tab.close()
+
+
 def test_an_answer_that_streams_in_moves_nothing_below_it(
     visitor: Visitor,  # noqa: F811
     slow_run: dict[str, float],  # noqa: F811
