@@ -300,6 +300,19 @@ def test_files_in_and_out(visitor: Visitor) -> None:
     assert until(lambda: "no UTF-8" in page.locator(".dropped").text_content())
 
 
+def test_an_only_tool_that_cannot_be_read_leaves_no_others_behind(visitor: Visitor) -> None:
+    """Why nothing is ranked is told like any other error; the tools of the machine before are not shown as today's."""
+    page = check(
+        visitor, json.dumps([{"name": "get weather", "parameters": {"properties": {"city": {"type": "string"}}}}])
+    )
+    page.wait_for_function("document.querySelector('.ranking .about code')?.textContent === 'get weather'")
+    assert "`" not in page.locator(".ranking .about").text_content()
+    page.wait_for_function("document.querySelectorAll('.heat tbody tr').length === 0")
+    page.fill("#tools-input", FOUR)
+    page.wait_for_function("document.querySelectorAll('.heat tbody tr').length === 4")
+    assert not visitor.complaints
+
+
 HOSTILE = '<img src=x onerror="window.hacked=1">'
 
 
