@@ -64,6 +64,6 @@ function formula(step) {
   if (!chosen || step.mass_kept >= 0.9995) return null;
   const [before, kept, after] = [chosen.before, step.mass_kept, chosen.after].map(probability);
   const token = isEnd(step) ? 'end' : chip(step.token).textContent;
-  if (isWeighed(step)) return h('p', { class: 'formula' }, h('span', { class: 'mono' }, `P̂(${token}) = ${after}`), step.tool ? ', arguments as wholes' : ', names weighed');
-  return h('p', { class: 'formula mono' }, `P̃(${token}) = ${before} / ${kept} = ${after}`);
+  if (isWeighed(step)) return h('p', { class: 'formula', title: 'P̂: what the token’s whole names or arguments weigh together, of all that are valid' }, h('span', { class: 'mono' }, `P̂(${token}) = ${after}`), step.tool ? ', arguments as wholes' : ', names weighed');
+  return h('p', { class: 'formula mono', title: 'P̃: what the token may have after the mask, its probability before over the share that the mask kept (section 3.1)' }, `P̃(${token}) = ${before} / ${kept} = ${after}`);
 }

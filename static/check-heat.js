@@ -24,13 +24,13 @@ export function mount(element, { store }) {
     say(stale, `outdated: ${old}`);
   });
 
-  store.on('fights machine view', ({ fights, machine, view }) => {
+  store.on('fights machine view', ({ fights, machine, view, stale: overtaken }) => {
     if (view !== 'check') return;
     legend.hidden = !fights?.cells.size;
     element.classList.toggle('empty', legend.hidden);
     if (legend.hidden) {
       about.textContent = 'tool by tool, what the mask took away and what the model wanted instead';
-      put(frame, outline(machine?.tools ?? []));
+      put(frame, outline(overtaken ? [] : machine?.tools ?? []));
       return;
     }
     about.textContent = `mean probability removed by the mask, over ${plural(fights.asked.length, 'question')}`;

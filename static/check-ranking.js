@@ -1,6 +1,6 @@
 // Which tool would be called: the exact probability of every name, and how it moves when a tool is renamed.
 
-import { button, h, icon, put } from './dom.js';
+import { button, h, icon, prose, put } from './dom.js';
 import { offset, write } from './edits.js';
 import { expectation, ranks, wayTo } from './check-ranks.js';
 import { latest } from './latest.js';
@@ -57,7 +57,7 @@ export function mount(element, { store, wire, request, inputs }) {
   function show() {
     offer(store.state);
     if (answer?.kind !== 'ranking') {
-      put(about, answer?.error && [h('span', { class: 'sign error' }, icon('error')), ' ', answer.error.message]);
+      put(about, answer?.error && h('p', null, h('span', { class: 'sign error' }, icon('error')), ' ', prose(answer.error.message)));
       put(body);
       return;
     }

@@ -1,6 +1,6 @@
 // Elements are made one by one, never from markup: whatever a user, a tool or a model wrote only ever becomes text.
 
-const SVG = 'http://www.w3.org/2000/svg';
+export const SVG = 'http://www.w3.org/2000/svg';
 
 /** h('p', {class: 'note', onclick: f}, 'text', child): null and false children and attributes are left out. */
 export function h(tag, attributes, ...children) {
@@ -16,6 +16,17 @@ export function svg(tag, attributes, ...children) {
 export function put(element, ...children) {
   element.replaceChildren(...children.flat(3).filter(child => child != null && child !== false));
   return element;
+}
+
+/** The same of nodes only; those that stay aren't touched, so that nothing is laid out anew for them. */
+export function refill(element, children) {
+  const staying = new Set(children);
+  [...element.childNodes].forEach(one => staying.has(one) || one.remove());
+  let at = element.firstChild;
+  for (const child of children) {
+    if (child === at) at = at.nextSibling;
+    else element.insertBefore(child, at);
+  }
 }
 
 /** Set an element's text only where it changes, so that nothing flickers and selections stay. */

@@ -1,6 +1,6 @@
 // The tools editor: a plain textarea over the same text in colours, with numbers and messages under their lines.
 
-import { button, h, icon, prose, put, say } from './dom.js';
+import { button, h, icon, prose, put, refill } from './dom.js';
 import { acceptFiles } from './drop.js';
 import { findingsOf, fixed, fixName, isMute, otherModel } from './checking.js';
 import { takeLarge, write } from './edits.js';
@@ -31,6 +31,7 @@ export function mount(element, { store }) {
       .filter(one => first || (one.column > 0 && one.column <= piece.length)), first);
   }, tools => store.change({ tools }));
   let byLine = new Map();
+  let still = []; // lines of which nothing is told, and their rows, which stay while they do
   put(element, fold);
   const phone = matchMedia('(max-width: 700px)');
   const unfold = () => {
@@ -73,14 +74,18 @@ export function mount(element, { store }) {
     box.classList.toggle('faulty', found.some(one => one.severity === 'error'));
     text.setAttribute('aria-invalid', String(found.some(one => one.severity === 'error')));
     text.rows = plain && !long.on() ? 12 : 1;
-    const rows = plain ? [] : tools.split('\n').map((line, index) => row(line, index + 1, byLine.get(index + 1) ?? []));
+    const given = plain ? [] : tools.split('\n');
+    const rows = given.map((line, index) => (still[index]?.line === line && !byLine.has(index + 1) ? still[index].row
+      : row(line, index + 1, byLine.get(index + 1) ?? [])));
+    still = given.map((line, index) => ({ line, row: rows[index] }));
+    found.forEach(one => { still[Math.min(one.line, rows.length) - 1] = null; });
     // While somebody types, the caret must stand on its line: messages wait below the text.
     const listed = store.state.view === 'check'; // beside the editor
     const apart = plain || focused;
     if (!apart && !listed) {
       found.forEach(one => rows[Math.min(one.line, rows.length) - 1]?.append(tell(store, one)));
     }
-    put(lines, rows, apart && !listed && found.slice(0, long.on() ? 3 : 20).map(one => tell(store, one, true)));
+    refill(lines, [...rows, ...(apart && !listed ? found.slice(0, long.on() ? 3 : 20).map(one => tell(store, one, true)) : [])]);
     put(messages, found.slice(0, 20).map(one => h('p', null, `Line ${one.line}: ${sentence(one)}`)));
     box.classList.toggle('apart', !apart && !listed && found.length > 0);
     const names = store.state.machine?.tool_count ?? store.state.machine?.tools?.length;

@@ -52,7 +52,7 @@ function covered([x, y], wide, others) {
 /** Put a step's flag at a state. */
 export function flag(picture, element, text, loops) {
   const wide = text.length * 7 + 12;
-  const tags = [...element.querySelectorAll('.changed-tag')].map(line);
+  const tags = [...element.querySelectorAll('.subtitle')].map(line);
   const others = [...parts(picture), ...tags];
   let best = null, least = Infinity;
   for (const place of places(frameOf(element), wide, loops)) {

@@ -8,7 +8,7 @@ import { drawings } from './places.js';
 import { plural } from './tokens.js';
 import { viewport } from './viewport.js';
 
-const MANY = 150; // states of a picture that changes at once: so many transitions would keep the browser from the next step
+const MANY = 150; // states of a picture that changes at once, as all do in a run: transitions would keep the browser from the next step
 
 const LEGEND = {
   text: 'text mode', name: 'tool name', argument: 'argument', result: 'result', 'may-end': 'may end', pale: 'out of reach now',
@@ -69,18 +69,19 @@ export function mount(element, { store, actions }) {
     if (data !== before) {
       source = data;
       picture = data && readPicture(data);
-      put(frame, picture?.svg);
-      frame.classList.toggle('many', picture?.boxes.size > MANY);
+      if (!picture) put(frame);
     }
     say(about, describe(state));
     if (data === before || !picture) return null;
     const drawn = picture, keep = before && state.run.steps.length > 0;
-    hold = () => view.hold(drawn.svg, drawn.width, drawn.height, drawn.boxes.values().next().value, keep);
     shown = 0;
     const [looked] = state.box ? drawings(picture, state.box) : [];
     const next = looked && (picture.boxes.get(looked.id) ?? picture.boxes.get(`${looked.id}.0`));
     if (next) rove(next);
-    if (next && held) next.focus({ preventScroll: true });
+    hold = () => {
+      view.hold(drawn, keep);
+      if (next && held) next.focus({ preventScroll: true });
+    };
     return looked;
   }
 
@@ -101,6 +102,7 @@ export function mount(element, { store, actions }) {
     if (state.view !== 'trace') return null; // what nobody sees is drawn when its view opens
     const looked = draw(state);
     const reveal = update(state);
+    frame.classList.toggle('still', store.live() || picture?.boxes.size > MANY);
     return () => {
       hold?.();
       hold = null;

@@ -68,7 +68,8 @@ export function mount(element, { store, settings }) {
     say(note.model, about?.note ?? '');
     say(caution, about?.caution ?? '');
     caution.parentElement.hidden = !about?.caution;
-    say(settings.querySelector('#settings-sum'), [scheme, model].map(one => one.selectedOptions[0]?.textContent ?? '').join(', '));
+    const [way, who] = [scheme, model].map(one => one.selectedOptions[0]?.textContent ?? '');
+    say(settings.querySelector('#settings-sum'), [way, who.split(',')[0], inputs.temperature > 0 ? `temperature ${inputs.temperature}` : 'greedy'].join(', '));
   });
 }
 

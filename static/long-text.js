@@ -5,6 +5,7 @@ import { h, put } from './dom.js';
 import { keep, useLong } from './edits.js';
 import { listen } from './long-keys.js';
 import { cut, rowOf, windowOf } from './long-rows.js';
+import { inSight } from './sight.js';
 import { count, plural } from './tokens.js';
 
 export const LONG_OVER = 100000; // characters
@@ -63,16 +64,15 @@ export function mountLong(box, field, row, change) {
 
   function paint(again = false) {
     if (!on) return;
-    const first = Math.floor(frame.scrollTop / height);
-    const last = Math.min(rows.starts.length, first + Math.ceil((frame.clientHeight || 300) / height) + 1);
-    if (!again && seen && (first - 8 >= seen.from || seen.from === 0) && (last + 8 <= seen.to || seen.to === rows.starts.length)) return;
-    const typed = pane.value;
-    seen = windowOf(rows, Math.max(0, Math.min(first, rows.starts.length - 1) - AROUND), Math.min(rows.starts.length, last + AROUND));
+    const near = around => inSight(frame.scrollTop, frame.clientHeight || 300, height, rows.starts.length, around);
+    const [first, last] = near(8);
+    if (!again && seen && first >= seen.from && last <= seen.to) return;
+    seen = windowOf(rows, ...near(AROUND));
     pane.style.top = drawn.style.top = `${seen.from * height}px`;
     pane.style.height = `${(seen.to - seen.from) * height}px`;
     const place = caret.map(seen.own);
     away = place.includes(null);
-    if (seen.value !== typed) pane.value = seen.value;
+    if (seen.value !== pane.value) pane.value = seen.value;
     if (document.activeElement === pane && !all) pane.setSelectionRange(place[0] ?? 0, place[1] ?? place[0] ?? 0);
     let start = seen.from;
     while (!rows.numbers[start]) start -= 1; // the line that the window begins inside of

@@ -78,8 +78,8 @@ function dress(picture, worn) {
 /** The chosen line is drawn from its beginning to its end. */
 function trace(path) {
   if (!path || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  const length = path.getTotalLength();
-  path.animate([{ strokeDasharray: length, strokeDashoffset: length }, { strokeDasharray: length, strokeDashoffset: 0 }],
+  path.setAttribute('pathLength', '1'); // to measure it would lay out the picture
+  path.animate([{ strokeDasharray: 1, strokeDashoffset: 1 }, { strokeDasharray: 1, strokeDashoffset: 0 }],
     { duration: 200, easing: 'ease-out' });
 }
 

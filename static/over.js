@@ -52,16 +52,19 @@ function parts(frame) {
     copies: Map.groupBy([...boxes.values()].filter(one => one.dataset.copy), one => one.dataset.copy) };
 }
 
-/** Mark what was there before and has changed; what is new has its tag from the server. */
+/** Mark what was there before and has changed: on the line of its name, as the server marks what is new, where that has room. */
 function alter(element) {
   element.classList.add('altered');
   if (!element.matches('g.node')) return;
-  const below = element.querySelector('.subtitle');
+  const name = element.querySelector('.subtitle');
+  const side = ['right', 'left'].find(one => name?.classList.contains(one)) ?? '';
+  if (name && !side && !name.matches('.inside')) {
+    name.append(svg('tspan', { class: 'tag changed-tag' }, ' changed'));
+    return;
+  }
   const { x, y, width, height } = frameOf(element);
-  const side = ['right', 'left'].find(one => below?.classList.contains(one)) ?? '';
-  const line = Number(below?.getAttribute('y') ?? 0); // of a subtitle beside a state, or below or inside of it
-  element.append(svg('text', { class: `subtitle tag changed-tag ${side}`, x: side ? below.getAttribute('x') : x + width / 2,
-    y: side ? line + 12 : Math.max(line, y + height) + 13 }, 'changed'));
+  element.append(svg('text', { class: `subtitle tag changed-tag ${side}`, x: side ? name.getAttribute('x') : x + width / 2,
+    y: side ? Number(name.getAttribute('y')) + 12 : y + height + 13 }, 'changed'));
 }
 
 function cover(drawn, visits, asked) {

@@ -1,25 +1,25 @@
-// The server's SVG, copied element by element so that only shapes and text remain.
+// The server's SVG, of which only shapes and text remain.
 
-import { svg } from './dom.js';
+import { SVG } from './dom.js';
 import { opens } from './opening.js';
 import { frameOf } from './places.js';
 
 const SHAPES = new Set(['svg', 'g', 'path', 'polygon', 'polyline', 'ellipse', 'circle', 'rect', 'line', 'text', 'tspan']);
 const KEPT = /^(id|class|d|points|c[xy]|r[xy]?|d[xy]|[xy][12]?|width|height|viewBox|transform|text-anchor|font-size|data-[\w-]+)$/;
 
-/** The picture: {svg, width, height}, its parts by id (boxes, lists of edges, clusters), copies by the id of what they copy. */
+/** The picture: {svg, left, top, width, height}, its parts by id (boxes, lists of edges, clusters), copies by the id of what they copy. */
 export function readPicture({ svg: text, boxes }) {
   const source = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
-  if (source.localName !== 'svg') return null;
-  const copy = clean(source);
-  const [, , width, height] = (copy.getAttribute('viewBox') ?? '0 0 400 300').split(/[\s,]+/).map(Number);
+  if (source.localName !== 'svg' || source.namespaceURI !== SVG) return null;
+  const copy = document.adoptNode(clean(source));
+  const [left, top, width, height] = (copy.getAttribute('viewBox') ?? '0 0 400 300').split(/[\s,]+/).map(Number);
   copy.setAttribute('width', width);
   copy.setAttribute('height', height);
   copy.setAttribute('role', 'group');
   copy.setAttribute('aria-label', 'The state machine; arrow keys go from state to state');
   const named = selector => new Map([...copy.querySelectorAll(selector)].map(element => [element.id, element]));
   const picture = {
-    svg: copy, width, height, boxes: named('g.node'), clusters: named('g.cluster'),
+    svg: copy, left, top, width, height, boxes: named('g.node'), clusters: named('g.cluster'),
     edges: Map.groupBy(copy.querySelectorAll('g.edge'), edge => edge.id),
   };
   picture.copies = Map.groupBy([...picture.boxes.values()].filter(node => node.dataset.copy), node => node.dataset.copy);
@@ -36,16 +36,18 @@ function enclose(element) {
   line?.classList.toggle('inside', Number(line.getAttribute('y')) < y + height);
 }
 
+/** Whatever isn't known is taken away before the picture becomes a part of the page. */
 function clean(node) {
-  const copy = svg(node.localName);
-  for (const { name: key, value } of node.attributes) {
-    if (KEPT.test(key) && !/url|script/i.test(value)) copy.setAttribute(key, value);
+  for (const name of node.getAttributeNames()) {
+    if (!KEPT.test(name) || /url|script/i.test(node.getAttribute(name))) node.removeAttribute(name);
   }
-  for (const child of node.childNodes) {
-    if (child.nodeType === Node.TEXT_NODE) copy.append(child.data);
-    else if (child.nodeType === Node.ELEMENT_NODE && SHAPES.has(child.localName)) copy.append(clean(child));
+  for (let child = node.firstChild, next; child; child = next) {
+    next = child.nextSibling;
+    const known = child.nodeType === Node.TEXT_NODE || (child.namespaceURI === node.namespaceURI && SHAPES.has(child.localName));
+    if (!known) child.remove();
+    else if (child.nodeType === Node.ELEMENT_NODE) clean(child);
   }
-  return copy;
+  return node;
 }
 
 /** States can be reached by the keyboard and have a name that is read aloud. */

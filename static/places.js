@@ -24,8 +24,8 @@ export function line(picture, id, from) {
   if (all.length < 2 || !element) return all[0] ?? null;
   const { x, y, width, height } = frameOf(element);
   const far = one => {
-    const start = one.querySelector('.line').getPointAtLength(0);
-    return Math.hypot(start.x - x - width / 2, start.y - y - height / 2);
+    const [across, down] = one.querySelector('.line').getAttribute('d').match(/-?[\d.]+/g).map(Number);
+    return Math.hypot(across - x - width / 2, down - y - height / 2);
   };
   return all.reduce((best, one) => (far(one) < far(best) ? one : best));
 }
@@ -72,7 +72,7 @@ export function ways(step, edges) {
   return stay ? [...(step.ways ?? []), loop(step.box)] : step.ways ?? [];
 }
 
-/** Where a state's shape lies, from its attributes: nothing has to be laid out for it. */
+/** Where a state's shape lies, or a transition's label, from its attributes: nothing has to be laid out for it. */
 export function frameOf(element) {
   const shape = element.querySelector('circle, rect');
   const number = name => Number(shape.getAttribute(name));

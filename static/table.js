@@ -7,6 +7,7 @@ import { chip, count, isEnd, ownName, plural, stateName, stepName, visible } fro
 import { windowed } from './windowed.js';
 
 const COLUMNS = { step: 'Step', text: 'Generated text', state: 'State', valid: 'Valid next tokens', token: 'Next', next: 'To' };
+const IN_FULL = { state: 'Current state', token: 'Next token', next: 'Next state' }; // as Table 2 has them
 const COLOURED = 60; // so many last characters of a row's text are coloured
 const ROOM = 108; // pixels that a line of chips may take, +n included
 
@@ -15,7 +16,7 @@ export function mount(element, { store }) {
   const json = button('down', 'JSON', { class: 'button small', title: 'The trace as a file', disabled: true, onclick: save });
   const body = h('tbody');
   const table = h('table', { id: 'trace-table' }, h('thead', null, h('tr', null,
-    Object.entries(COLUMNS).map(([name, text]) => h('th', { scope: 'col', 'data-col': name }, text)))), body);
+    Object.entries(COLUMNS).map(([name, text]) => h('th', { scope: 'col', 'data-col': name, title: IN_FULL[name] }, text)))), body);
   const scroll = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Steps of the run' }, table);
   const empty = h('div', { class: 'nothing' }, h('div', { class: 'outline', 'aria-hidden': 'true' }, [1, 2, 3, 4, 5].map(() => h('i'))),
     h('p', null, 'Run to see the steps.'));

@@ -1,6 +1,7 @@
 // A long list of rows of one height, of which only those in sight exist.
 
 import { h } from './dom.js';
+import { inSight } from './sight.js';
 
 const AROUND = 8; // rows above and below what is seen
 const ALL = 120; // so many rows are simply there, as high as they need
@@ -15,8 +16,7 @@ export function virtual(frame, usual, row) {
     if (items.length <= ALL) return;
     const height = parseFloat(getComputedStyle(space).getPropertyValue('--row')) || usual;
     space.style.height = `${items.length * height}px`;
-    const from = Math.max(0, Math.floor(frame.scrollTop / height) - AROUND);
-    const to = Math.min(items.length, Math.ceil((frame.scrollTop + (frame.clientHeight || 600)) / height) + AROUND);
+    const [from, to] = inSight(frame.scrollTop, frame.clientHeight || 600, height, items.length, AROUND);
     if (from === first && to === last && height === tall) return;
     [first, last, tall] = [from, to, height];
     space.replaceChildren(...items.slice(from, to).map((item, index) => {

@@ -1,6 +1,7 @@
 // The rows of a table. Of a long one only those near what is seen exist, and two rows keep the room of the others.
 
 import { h } from './dom.js';
+import { inSight } from './sight.js';
 
 const ALL = 500; // so many rows are simply there
 const AROUND = 30; // rows above and below what is seen
@@ -24,8 +25,7 @@ export function windowed(scroll, table, body, columns, make) {
   /** Have those rows that are to exist; of `all` of a long table none is left out. */
   function paint(all = false) {
     const some = long() && !all;
-    const from = some ? Math.max(0, Math.min(Math.floor(seen.top / height) - AROUND, count - 1)) : 0;
-    const to = some ? Math.min(count, Math.ceil((seen.top + seen.size) / height) + AROUND) : count;
+    const [from, to] = some ? inSight(seen.top, seen.size, height, count, AROUND) : [0, count];
     const next = new Map();
     for (let index = from; index < to; index += 1) next.set(index, rows.get(index) ?? made(index));
     const added = [...next].filter(([index]) => !rows.has(index)).map(([, row]) => row);

@@ -284,6 +284,28 @@ def test_no_label_lies_over_a_state_a_name_or_another_label(path: Path, directio
                 assert not covers(one[2], other[2], other[3]), (one, other)
 
 
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+@pytest.mark.parametrize("path", EXAMPLES[:3] + EXAMPLES[9:11], ids=lambda path: path.stem)
+def test_the_picture_is_as_large_as_what_is_drawn(path: Path, direction: str) -> None:
+    """So that a page that fits it into a frame leaves no room empty."""
+    example = json.loads(path.read_text("utf-8"))
+    fields = {name: example[name] for name in ("tools", "scheme", "start", "model", "results") if name in example}
+    svg = playground.ask({"ask": "draw", **fields, "direction": direction})["picture"]["svg"]
+    root = ET.fromstring(svg)
+    left, top, width, height = map(float, str(root.get("viewBox")).split())
+    boxes = [part[2] for part in drawn_parts(svg)]
+    for rect in root.iter(f"{SVG}rect"):
+        x, y, wide, high = (float(rect.attrib[side]) for side in ("x", "y", "width", "height"))
+        boxes.append((x, y, x + wide, y + high))
+    for line in (path for path in root.iter(f"{SVG}path") if path.get("class") == "line"):
+        numbers = [float(one) for one in re.findall(r"-?[0-9.]+", line.get("d", ""))]
+        boxes += [(x, y, x, y) for x, y in along(list(zip(numbers[::2], numbers[1::2], strict=True)))]
+    begin, start, end, stop = zip(*boxes, strict=True)
+    drawn = min(begin), min(start), max(end), max(stop)
+    room = drawn[0] - left, drawn[1] - top, left + width - drawn[2], top + height - drawn[3]
+    assert all(5 <= one <= 10 for one in room), room
+
+
 HOSTILE = [
     "<img src=x onerror=alert(1)>", "</text><script>alert(1)</script>", "${alert(1)}", "`${1}`", '"><g id="b0">', "&amp;&lt;",
     "a\\nb\\", 'label="x"', "x:y:z", "{a|b}", "-->", "]]>", "\u202eevil", "a\tb\nc", "名前é🙂", "'", "%s%(x)s",

@@ -268,6 +268,7 @@ def test_figure_3_marks_the_two_new_states(visitor: Visitor) -> None:
         and "2 new: s7, s8; 1 changed: s3" in page.locator(".graph .told").text_content()
     )
     assert state(page, "s3").locator(".changed-tag").is_visible() and page.locator(".changed-tag").count() == 1
+    assert state(page, "s3").locator(".subtitle").text_content() == "exp changed", "on one line: the next state is near"
     visitor.run()
     assert sorted(new.locator(".name").all_text_contents()) == ["s7", "s8"], "a run keeps the names"
     page.click('button:has-text("What changed")')
@@ -297,6 +298,19 @@ def test_files_in_and_out(visitor: Visitor) -> None:
     assert page.locator("#tools-input").input_value() == FOUR
     page.evaluate(drop.replace("[text]", "[new Uint8Array([0xff, 0xfe, 0x41])]"), ["odd.bin", ""])
     assert until(lambda: "no UTF-8" in page.locator(".dropped").text_content())
+
+
+def test_an_only_tool_that_cannot_be_read_leaves_no_others_behind(visitor: Visitor) -> None:
+    """Why nothing is ranked is told like any other error; the tools of the machine before are not shown as today's."""
+    page = check(
+        visitor, json.dumps([{"name": "get weather", "parameters": {"properties": {"city": {"type": "string"}}}}])
+    )
+    page.wait_for_function("document.querySelector('.ranking .about code')?.textContent === 'get weather'")
+    assert "`" not in page.locator(".ranking .about").text_content()
+    page.wait_for_function("document.querySelectorAll('.heat tbody tr').length === 0")
+    page.fill("#tools-input", FOUR)
+    page.wait_for_function("document.querySelectorAll('.heat tbody tr').length === 4")
+    assert not visitor.complaints
 
 
 HOSTILE = '<img src=x onerror="window.hacked=1">'

@@ -23,14 +23,37 @@ def lies_in(inner: dict[str, float], outer: dict[str, float], by: float = 1) -> 
     )
 
 
-@pytest.mark.parametrize("width", [1100, 1161, 1200, 1251, 1440])
-def test_the_first_graph_is_seen_whole_and_can_be_read(browser: Any, address: str, width: int) -> None:  # noqa: F811
+@pytest.mark.parametrize(("width", "least"), [(1100, 1), (1161, 0.66), (1200, 0.66), (1251, 0.66), (1440, 0.88)])
+def test_the_first_graph_is_seen_whole_and_can_be_read(
+    browser: Any,  # noqa: F811
+    address: str,  # noqa: F811
+    width: int,
+    least: float,
+) -> None:
     tab = Visitor(browser, address, viewport={"width": width, "height": 820})
     page = tab.page
     frame, picture = (page.locator(one).bounding_box() for one in ("#state-graph", "#state-graph > svg"))
     assert lies_in(picture, frame)
-    assert picture["width"] / page.evaluate("document.querySelector('#state-graph > svg').viewBox.baseVal.width") > 0.66
+    assert (
+        picture["width"] / page.evaluate("document.querySelector('#state-graph > svg').viewBox.baseVal.width") > least
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    tab.close()
+
+
+@pytest.mark.parametrize("width", [901, 1160])
+def test_between_tablet_and_desk_the_graph_stands_beside_the_inputs(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 800})
+    page = tab.page
+    page.locator("#tools-input").fill("\n".join(f"def tool_{index}(a: int)" for index in range(30)))
+    page.locator("#tools-input").blur()
+    page.wait_for_function("document.querySelectorAll('#state-graph .node').length > 60")
+    side, graph, transport, run = (
+        page.locator(one).bounding_box() for one in (".side", ".graph", ".transport", "#run-button")
+    )
+    assert side["x"] + side["width"] <= graph["x"] + 1 and abs(side["y"] - graph["y"]) < 2
+    assert graph["width"] > 600 and transport["y"] + transport["height"] <= 801
+    assert run["y"] + run["height"] <= transport["y"], "Run is in sight, however long the tools are"
     tab.close()
 
 
@@ -50,6 +73,37 @@ def test_the_formats_name_is_told_in_full(browser: Any, address: str, width: int
         }).map(option => option.textContent)"""
     )
     assert cut == []
+    tab.close()
+
+
+@pytest.mark.parametrize("width", [1000, 1440])
+def test_the_count_of_errors_stands_on_one_line_with_the_format(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 820})
+    page = tab.page
+    page.locator("#tools-input").fill("def add(a: int\ndef cube(side: strng)\ndef sqrt(x: flot)")
+    page.wait_for_function("document.querySelector('#tools-count').textContent.includes('3 errors')")
+    parts = [
+        page.locator(f".tools-fold > summary > {one}").bounding_box() for one in ("label", "#tools-count", "select")
+    ]
+    middles = [part["y"] + part["height"] / 2 for part in parts]
+    assert max(middles) - min(middles) < 3, middles
+    tab.close()
+
+
+def test_on_a_phone_the_first_bars_are_in_sight(browser: Any, address: str) -> None:  # noqa: F811
+    """Question, Run, answer and what the mask did, on the first screen."""
+    tab = Visitor(browser, address, viewport={"width": 390, "height": 844})
+    page = tab.page
+    tab.wait_for_rows(9)
+    transport = page.locator(".transport").bounding_box()
+    bar = page.locator("#probability-bars .bar-row:not(.heads)").first.bounding_box()
+    assert bar["y"] + bar["height"] < transport["y"]
+    assert page.locator("#settings-sum").text_content() == "Special token <T>, Toy, greedy"
+    assert page.locator("#settings-sum").evaluate("one => one.scrollWidth <= one.clientWidth")
+    page.fill(
+        "#question-input", "A question that is so long that one line of a phone doesn't hold it, but two of them do"
+    )
+    assert page.locator("#question-input").bounding_box()["height"] > 60, "a longer question is seen whole"
     tab.close()
 
 
@@ -224,3 +278,33 @@ def test_what_is_read_aloud_is_told_once(
     visitor.run()
     spoken = page.evaluate("window.spoken")
     assert "Finished, call is valid" in spoken and len(spoken) == len(set(spoken)), spoken
+
+
+def test_what_stays_is_not_drawn_anew(visitor: Visitor) -> None:  # noqa: F811
+    """Typing leaves the rows of other lines alone; a step, and another picture, measure nothing in the picture."""
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    page.evaluate(
+        """() => {
+          window.asked = [];
+          for (const [of, name] of [[Element, 'getBoundingClientRect'], [SVGGraphicsElement, 'getBBox'],
+              [SVGGeometryElement, 'getTotalLength'], [SVGGeometryElement, 'getPointAtLength']]) {
+            const own = of.prototype[name];
+            of.prototype[name] = function (...given) {
+              if (this.closest('#state-graph > svg')) window.asked.push(name);
+              return own.apply(this, given);
+            };
+          }
+        }"""
+    )
+    for step in (8, 3, 5, 7):
+        visitor.select(step)
+    page.click('[data-example="08-figure3"]')
+    page.wait_for_function("document.querySelectorAll('#trace-table tbody tr').length > 20")
+    assert page.evaluate("window.asked") == []
+    page.evaluate("window.rows = [...document.querySelectorAll('.editor .line')]")
+    page.locator("#tools-input").press("Control+End")
+    page.keyboard.type("\ndef cube(side: int)")
+    page.wait_for_function("document.querySelector('#tools-count').textContent.includes('7 tools')")
+    same = "[...document.querySelectorAll('.editor .line')].map((row, index) => row === window.rows[index])"
+    assert page.evaluate(same) == [True] * 6 + [False]

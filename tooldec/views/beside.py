@@ -7,10 +7,10 @@ from typing import Any
 
 from tooldec.views.bands import Point, Rectangle, meet
 from tooldec.views.dot import LETTER, POINTS, Place
-from tooldec.views.svg import BESIDE, MARGIN, RING, note_of, plate
+from tooldec.views.svg import BESIDE, RING, note_of, plate
 
-EDGE = MARGIN - 11.0
-"""How far beyond the drawing a name may reach: its band ends a little later."""
+EDGE = 15.0
+"""How far beyond Graphviz's drawing a name may reach, so that the picture isn't much wider for it."""
 
 HEIGHT = 6.0
 """Half the height of a name."""
@@ -25,7 +25,7 @@ def sides(
 
     states        as Graphviz has placed them, and what is drawn of them
     transitions   their labels, where these stand, and points along the lines; a name rather stands where no line passes
-    width         of the picture, beyond whose margin no name is read
+    width         of the picture, beyond which names reach a little at most
     """
     taken: list[Rectangle] = []
     rows: dict[int, list[Point]] = {}  # points by their height: a name is near few of them

@@ -41,7 +41,7 @@ def to_dot(graph: nx.MultiDiGraph, direction: str = "LR") -> str:
             for node in nodes:
                 inner.node(quoted(node), **_size(graph.nodes[node], down))
     for source, target, data in graph.edges(data=True):
-        label, length = _escaped(f" {clipped(data['label'])} "), str(data.get("length", 1))
+        label, length = _escaped(f"{clipped(data['label'])} "), str(data.get("length", 1))
         dot.edge(quoted(source), quoted(target), label=label, comment=data["id"], id=data["id"], minlen=length)
     return str(dot.source)
 

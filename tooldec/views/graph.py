@@ -211,7 +211,7 @@ def _exits(graph: nx.MultiDiGraph, box: Box) -> list[str]:
 def _svg(graph: nx.MultiDiGraph, direction: str) -> str:
     placed = json.loads(layout(to_dot(graph, direction)))
     width, height = (float(x) for x in placed["bb"].split(",")[2:])
-    svg = Svg(width, height)
+    svg = Svg(height)
     names = {quoted(node): node for node in graph}
     written = {data["id"]: clipped(data["label"]) for *_, data in graph.edges(data=True)}
     frames = [thing for thing in placed.get("objects", ()) if thing["name"].startswith("cluster_")]

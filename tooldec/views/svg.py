@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from tooldec.views.dot import Place
+from tooldec.views.dot import LETTER, RADIUS, Place
 
 BESIDE: Mapping[Place, tuple[float, float]] = {
     "right": (21, 4),
@@ -20,8 +20,8 @@ BESIDE: Mapping[Place, tuple[float, float]] = {
 RING = 20.5
 """The radius of the ring around a state that is new."""
 
-MARGIN = 26.0
-"""Room around the drawing for subtitles and rings, in points."""
+MARGIN = 6.0
+"""Room around all that is drawn, in points: for the ring of the current state."""
 
 STYLE = """
 .node circle,.node rect{fill:#fff;stroke:#43536b;stroke-width:1.4}
@@ -49,24 +49,29 @@ STYLE = """
 class Svg:
     """Collects elements; Graphviz counts y from the bottom, SVG from the top."""
 
-    def __init__(self, width: float, height: float) -> None:
+    def __init__(self, height: float) -> None:
         self._height = height
-        size = f"{-MARGIN:g} {-MARGIN:g} {width + 2 * MARGIN:g} {height + 2 * MARGIN:g}"
-        self._root = ET.Element(
-            "svg",
-            {
-                "xmlns": "http://www.w3.org/2000/svg",
-                "viewBox": size,
-                "width": f"{width + 2 * MARGIN:g}",
-                "height": f"{height + 2 * MARGIN:g}",
-                "role": "img",
-                "aria-label": "State machine",
-            },
-        )
+        facts = {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "aria-label": "State machine"}
+        self._root = ET.Element("svg", facts)
+        self._across: list[float] = []  # how far what is drawn reaches, point by point
+        self._down: list[float] = []
         ET.SubElement(self._root, "style").text = STYLE
 
     def text(self) -> str:
+        """The picture, as large as what is drawn."""
+        left, top = min(self._across) - MARGIN, min(self._down) - MARGIN
+        width, height = max(self._across) + MARGIN - left, max(self._down) + MARGIN - top
+        size = {
+            "viewBox": f"{left:.1f} {top:.1f} {width:.1f} {height:.1f}",
+            "width": f"{width:.1f}",
+            "height": f"{height:.1f}",
+        }
+        self._root.attrib.update(size)
         return ET.tostring(self._root, encoding="unicode")
+
+    def _reach(self, left: float, top: float, width: float, height: float) -> None:
+        self._across += (left, left + width)
+        self._down += (top, top + height)
 
     def node(self, name: str, data: Mapping[str, Any], pos: str, size: tuple[float, float], where: Place) -> None:
         """A state: circle or box, its name with a subscript, a subtitle, a second ring where the text may end.
@@ -81,14 +86,16 @@ class Svg:
             group.set("data-copy", data["copy"])
         circle = data["shape"] == "circle"
         if circle:
-            ET.SubElement(group, "circle", _numbers(cx=x, cy=y, r=17))
+            radius = RING if data["new"] else RADIUS
+            self._reach(x - radius, y - radius, 2 * radius, 2 * radius)
+            ET.SubElement(group, "circle", _numbers(cx=x, cy=y, r=RADIUS))
             if data["accepting"]:
                 ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=13.5), "class": "ring"})
             if data["new"]:
                 ET.SubElement(group, "circle", {**_numbers(cx=x, cy=y, r=RING), "class": "new-ring"})
         else:
             width, height = size
-            ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - height / 2, width=width, height=height, rx=6))
+            self._rectangle(group, x - width / 2, y - height / 2, width, height, 6)
             if data["opens"]:  # a plus in its corner, for a page that can open it
                 across, up = x + width / 2 - 7, y - height / 2 + 6.5
                 sign = f"M{_pair((across - 3, up))}h6M{_pair((across, up - 3))}v6"
@@ -101,6 +108,9 @@ class Svg:
             classes = f"subtitle {where.removeprefix('lower-')}" if where in BESIDE else "subtitle"
             line = ET.SubElement(group, "text", {**_numbers(x=x + across, y=y + down), "class": classes})
             line.text = note
+            wide = LETTER * len(f"{note} new" if data["new"] else note)
+            begin = 0 if "right" in where else wide if "left" in where else wide / 2
+            self._reach(x + across - begin, y + down - 8, wide, 11)
             if data["new"]:  # a page may hide it
                 ET.SubElement(line, "tspan", {"class": "tag"}).text = " new" if note else "new"
 
@@ -125,28 +135,32 @@ class Svg:
         for one in range(1, len(points) - 2, 3):
             path += f"C{_pair(points[one])} {_pair(points[one + 1])} {_pair(points[one + 2])}"
         ET.SubElement(group, "path", {"d": path, "class": "line"})
+        for x, y in along(points):
+            self._reach(x, y, 0, 0)
         if end is not None:
             ET.SubElement(group, "path", {"d": _arrow(points[-1], end), "class": "arrow"})
         if label:
             x, y, width = at[0], self._height - at[1], plate(label)
-            ET.SubElement(group, "rect", _numbers(x=x - width / 2, y=y - height / 2, width=width, height=height, rx=4))
+            self._rectangle(group, x - width / 2, y - height / 2, width, height, 4)
             ET.SubElement(group, "text", _numbers(x=x, y=y + 3.5)).text = label
 
     def cluster(self, name: str, box: tuple[float, float, float, float], label: str) -> None:
         """The dashed frame of an opened submachine: left, bottom, right, top."""
         left, bottom, right, top = box
         group = ET.SubElement(self._root, "g", {"class": "cluster mode-argument", "id": name, "data-state": ""})
-        frame = _numbers(x=left, y=self._height - top, width=right - left, height=top - bottom, rx=10)
-        ET.SubElement(group, "rect", frame)
+        self._rectangle(group, left, self._height - top, right - left, top - bottom, 10)
         ET.SubElement(group, "text", _numbers(x=left + 8, y=self._height - top + 13)).text = label
 
     def band(self, box: tuple[float, float, float, float], label: str, kind: str, begin: float) -> None:
         """The ground on which the states of one mode stand, and its title, which begins at `begin`."""
         left, bottom, right, top = box
         group = ET.SubElement(self._root, "g", {"class": f"band mode-{kind}"})
-        frame = _numbers(x=left, y=self._height - top, width=right - left, height=top - bottom, rx=10)
-        ET.SubElement(group, "rect", frame)
+        self._rectangle(group, left, self._height - top, right - left, top - bottom, 10)
         ET.SubElement(group, "text", _numbers(x=begin, y=self._height - top + 15)).text = label
+
+    def _rectangle(self, group: ET.Element, x: float, y: float, width: float, height: float, rx: float) -> None:
+        self._reach(x, y, width, height)
+        ET.SubElement(group, "rect", _numbers(x=x, y=y, width=width, height=height, rx=rx))
 
     def _point(self, pos: str) -> tuple[float, float]:
         x, y = pos.split(",")
