@@ -28,6 +28,7 @@ def accepts(schema: Any, text: str) -> bool:
 
 
 SCHEMAS: tuple[tuple[Any, tuple[str, ...], tuple[str, ...]], ...] = (
+    ({"not": {"type": "array", "minItems": 1, "uniqueItems": True}}, ("1", "[]"), ("[1]", "[1, 2]")),
     ({"type": "number", "enum": [1e-05, 0.5], "minimum": 0}, ("1e-05", "0.5"), ("1",)),
     ({"type": "number", "enum": [1e20, -1.5], "minimum": 0}, ("1e+20",), ("-1.5",)),
     ({"enum": [3, 4, 4.5], "multipleOf": 2}, ("4",), ("3", "4.5")),

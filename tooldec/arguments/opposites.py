@@ -58,12 +58,22 @@ def opposites(spot: Spot, doc: Document) -> list[Facts]:
     read: set[object] = set()
     for keyword in schema:
         opposite = _OPPOSITES.get(keyword)
-        if opposite is None and keyword in CONSTRAINING and keyword not in ("then", "else", "nullable"):
-            raise SchemaError(f"the opposite of `{keyword}` isn't built", path=spot.path, keyword="not")
+        if opposite is None and keyword in CONSTRAINING and keyword not in _SILENT:
+            raise _not_built(keyword, spot)
         if opposite is not None and opposite not in read:
             read.add(opposite)
             found += opposite(schema, spot, doc)
+    if not found and schema.get("uniqueItems") is True:
+        raise _not_built("uniqueItems", spot)
     return found
+
+
+_SILENT = ("then", "else", "nullable", "uniqueItems")
+"""Keywords by which alone nothing fails: others speak of them, or lists in which something comes twice aren't written."""
+
+
+def _not_built(keyword: str, spot: Spot) -> SchemaError:
+    return SchemaError(f"the opposite of `{keyword}` isn't built", path=spot.path, keyword="not")
 
 
 def _wanted(spot: Spot) -> Spot:
