@@ -12,7 +12,7 @@ from tooldec.arguments import DUMPS, argument
 from tooldec.automaton import DFA
 from tooldec.errors import SignatureError
 from tooldec.signatures import format_of, parse_tools, read_tools, to_openai
-from tooldec.signatures.references import SMALL
+from tooldec.signatures.listings.references import SMALL
 
 DOCUMENT = """
 openapi: 3.0.3

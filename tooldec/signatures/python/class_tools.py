@@ -1,0 +1,85 @@
+"""Classes of a Python text that are tools: of one without functions each that no other uses, or those made tools.
+
+class Add(BaseModel):                 Tool("Add", "Adds.", {"properties": {"a": {"type": "integer"}}, …})
+    "Adds."                     →
+    a: int
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from tooldec.errors import SignatureError
+from tooldec.signatures.python.classes import Scope
+from tooldec.signatures.python.enums import bases
+from tooldec.signatures.python.header import CLASS, Definition, Header
+from tooldec.signatures.python.literals import Unreadable
+from tooldec.signatures.python.metadata import told
+from tooldec.signatures.python.parameter_schemas import error_of
+from tooldec.signatures.python.registrations import Making
+from tooldec.signatures.source import Item, Source
+from tooldec.tools import Tool
+
+_ENUM = re.compile(r"(?:Enum|Flag)\Z")
+
+
+def class_tools(
+    source: Source, definitions: list[Definition], scope: Scope, made: Mapping[str, Sequence[Making]]
+) -> Iterator[Item]:
+    """A tool for each class that no other uses; `made` says more of some.
+
+    >>> (add,) = ast.parse("class Add:\\n    'Adds.'\\n    a: int").body
+    >>> text = Source.of("class Add:\\n    'Adds.'\\n    a: int")
+    >>> [tool.signature() for tool in class_tools(text, [Definition("Add", 0, 34)], Scope({"Add": add}), {})]
+    ['Add(a: int)']
+    """
+    found: list[tuple[str, Item]] = []
+    for definition in definitions:
+        node = scope.nodes.get(definition.name) if CLASS.match(source.text, definition.start) else None
+        if not isinstance(node, ast.ClassDef) or any(map(_ENUM.search, bases(node))):
+            continue
+        place = source.text.find(definition.name, definition.start)
+        scope.followed = 0
+        try:
+            read = scope.read(definition.name)
+            if isinstance(read, Unreadable):
+                raise read
+            if read.schema.get("type") != "object":
+                continue  # a type, and no tool
+            schema = dict(read.schema)
+            defined = scope.definitions(schema)
+        except (RecursionError, MemoryError):
+            found.append((definition.name, source.nested_too_deep(place)))
+            continue
+        except Unreadable as error:
+            at = source.lines[source.place(definition.start)[0] - 1 + getattr(error.node, "lineno", 1) - 1]
+            at += getattr(error.node, "col_offset", 0)
+            found.append((definition.name, error_of(source, error, max(at, definition.start))))
+            continue
+        description = schema.pop("description", "")
+        del schema["title"]
+        schema |= {"$defs": defined} if defined else {}
+        tool = Tool(definition.name, description, schema, *source.place(place))
+        found += ((definition.name, item) for item in _named(source, tool, scope, made))
+    for name, item in found:
+        if isinstance(item, SignatureError) or name in made or name not in scope.used:
+            yield item
+
+
+def _named(source: Source, tool: Tool, scope: Scope, made: Mapping[str, Sequence[Making]]) -> Iterator[Item]:
+    """The tools that a text makes of a class's own, as `pydantic_function_tool(Add, name="add")` says them."""
+    names = set[str]()
+    for making in made.get(tool.name) or (None,):
+        try:
+            said = told(source, Header(tool.name, 0, 0, 0, ""), scope, making)
+        except SignatureError as error:
+            yield error
+            continue
+        place = (tool.line, tool.column) if said.name is None else source.place(said.start)
+        name, title = said.name or tool.name, {"title": said.title} if said.title else {}
+        description = tool.description if said.description is None else said.description
+        if name not in names:
+            yield Tool(name, description, {**tool.parameters, **title}, *place)
+        names.add(name)

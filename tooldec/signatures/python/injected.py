@@ -1,0 +1,55 @@
+"""Parameters that the framework fills and the model never sees: `ctx: Context`, `Annotated[dict, InjectedState]`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container
+
+from tooldec.signatures.python.fields import called
+from tooldec.signatures.python.syntax import expression
+
+NAMES = frozenset(
+    """Context RunContext RunContextWrapper ToolContext ToolRuntime CallbackContext RunnableConfig KernelArguments
+    CancellationToken BackgroundTasks CallbackManagerForToolRun AsyncCallbackManagerForToolRun InjectedState
+    InjectedStore InjectedToolArg InjectedToolCallId Depends CurrentContext Callbacks Request Kernel Progress""".split()
+)
+"""Types and marks of MCP, OpenAI's Agents, Pydantic AI, LangChain, Google's ADK, AutoGen, Semantic Kernel, FastAPI."""
+
+
+BY_NAME = ("run_manager", "tool_context")
+"""Parameters that LangChain and Google's ADK fill whatever their type is."""
+
+
+def is_filled(annotation: ast.expr | None, default: ast.expr | None, defined: Container[str]) -> bool:
+    """Whether a parameter's type or default is one of NAMES, and no type that the text itself defines.
+
+    >>> (function,) = ast.parse("def f(a: Context | None, b: Annotated[int, InjectedToolArg()], c: int): ...").body
+    >>> [is_filled(one.annotation, None, ()) for one in function.args.args]
+    [True, True, False]
+    """
+    if isinstance(default, ast.Call) and _is_named(default.func, defined):
+        return True
+    return annotation is not None and _is_type(annotation, defined)
+
+
+def _is_type(node: ast.expr, defined: Container[str]) -> bool:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        try:
+            node = expression(node.value.strip())
+        except (SyntaxError, ValueError):
+            return False
+    if isinstance(node, ast.BinOp):
+        return _is_type(node.left, defined) or _is_type(node.right, defined)
+    name = called(node)
+    if isinstance(node, ast.Subscript) and name in ("Optional", "Union", "Annotated"):
+        first, *others = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if name == "Annotated":
+            others = [one.func if isinstance(one, ast.Call) else one for one in others]
+            return _is_type(first, defined) or any(_is_named(one, defined) for one in others)
+        return any(_is_type(one, defined) for one in (first, *others))
+    return _is_named(node, defined)
+
+
+def _is_named(node: ast.expr, defined: Container[str]) -> bool:
+    name = called(node)
+    return name in NAMES and name not in defined
