@@ -23,6 +23,7 @@ from tooldec.signatures.listings import documents
 from tooldec.signatures.listings.other_shapes import KEPT, apart, callable_name, is_asked
 from tooldec.signatures.listings.references import References, Unresolved
 from tooldec.signatures.listings.schema import arguments_schema
+from tooldec.signatures.schemas import object_of
 from tooldec.signatures.source import Item, Source, free_name, quoted
 from tooldec.tools import Tool
 
@@ -183,10 +184,8 @@ class _Operation:
             if ("path", raw) not in self.given:
                 self._add(raw, {"type": "string"}, "path", True)
         self._add_body()
-        schema: dict[str, Any] = {"type": "object", "properties": self.properties}
-        schema |= {"required": self.required} if self.required else {}
-        schema |= {"title": self.title} | ({"x-name": given} if isinstance(given, str) and given != name else {})
-        schema |= {"$defs": self.definitions} if self.definitions else {}
+        more = {"x-name": given if isinstance(given, str) and given != name else "", "$defs": self.definitions}
+        schema = object_of(self.properties, self.required, title=self.title, **more)
         summary, words = (str(self.operation.get(key) or "").strip() for key in ("summary", "description"))
         description = words if words.startswith(summary) else "\n".join(filter(None, (summary, words)))
         parameters = arguments_schema(schema, "parameters", self.refuse)

@@ -16,6 +16,7 @@ from collections.abc import Collection
 from typing import Any
 
 from tooldec.signatures.listings.schema import DEFINE, Refuse, names_type, normalise, step
+from tooldec.signatures.schemas import object_of
 from tooldec.signatures.source import as_one, free_name, quoted
 
 SCHEMAS = (
@@ -206,8 +207,7 @@ def _listed(parameters: list[tuple[str, Any]], refuse: Refuse) -> dict[str, Any]
             required.append(name)
     if errors:
         raise as_one(errors)
-    schema = {"type": "object", "properties": properties}
-    return {**schema, "required": required} if required else schema
+    return object_of(properties, required)
 
 
 def apart(name: str, where: str, taken: Collection[str]) -> str:

@@ -17,21 +17,11 @@ from copy import deepcopy
 from typing import Any
 
 from tooldec.signatures.python.fields import annotated, called, with_field
-from tooldec.signatures.python.literals import (
-    Defined,
-    JSONSchema,
-    Unknown,
-    Unreadable,
-    any_of,
-    choice,
-    is_dots,
-    literal,
-    with_null,
-    written,
-)
+from tooldec.signatures.python.literals import Defined, Unknown, Unreadable, is_dots, literal, written
 from tooldec.signatures.python.plain_types import PLAIN_TYPES
 from tooldec.signatures.python.syntax import expression
 from tooldec.signatures.python.typos import meant
+from tooldec.signatures.schemas import JSONSchema, any_of, choice, with_null
 from tooldec.signatures.source import quoted
 
 Annotation = Callable[[ast.expr, Sequence[ast.expr]], JSONSchema]

@@ -22,9 +22,10 @@ from tooldec.signatures.python.docstrings import described
 from tooldec.signatures.python.enums import Members, bases, enum_schema
 from tooldec.signatures.python.fields import alias_of, called, renamed, with_default
 from tooldec.signatures.python.injected import is_filled
-from tooldec.signatures.python.literals import Defined, JSONSchema, Unreadable, written
+from tooldec.signatures.python.literals import Defined, Unreadable, written
 from tooldec.signatures.python.pydantic_models import instance, parameters_of, root_of, spelling
 from tooldec.signatures.python.syntax import expression
+from tooldec.signatures.schemas import JSONSchema, object_of
 
 MAX_FOLLOWED = 1_000
 """How many types one tool may hold once those that it names are written out: types that double each other never end."""
@@ -240,12 +241,9 @@ def class_schema(node: ast.ClassDef, scope: Scope) -> JSONSchema:
         size = len(properties)
         items = {"prefixItems": list(properties.values()), "items": False, "minItems": len(required), "maxItems": size}
         return {"type": "array", **items, "title": node.name}
-    found: JSONSchema = {"type": "object", "properties": properties}
-    found |= {"required": required} if required else {}
-    found |= {"description": description} if description else {}
     if len(set(names.values())) < len(names):
         raise Unreadable(node, f"two fields of `{node.name}` have one name", "give each an alias of its own")
-    return {**renamed(found, names), "title": node.name}
+    return renamed(object_of(properties, required, description=description, title=node.name), names)
 
 
 def _lineage(node: ast.ClassDef, scope: Scope) -> list[ast.ClassDef]:

@@ -15,8 +15,9 @@ from functools import lru_cache
 from typing import Any
 
 from tooldec.signatures.python.annotations import schema_of
-from tooldec.signatures.python.literals import KINDS, JSONSchema, Unreadable, choice
+from tooldec.signatures.python.literals import Unreadable
 from tooldec.signatures.python.syntax import expression
+from tooldec.signatures.schemas import KINDS, JSONSchema, choice
 
 _SECTIONS = re.compile(
     r"^[ \t]*(?:(?:Args|Arguments|Parameters|Params|Attributes|Keyword Args|Keyword Arguments|Other Parameters)[ \t]*:?"

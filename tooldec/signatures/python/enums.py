@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tooldec.signatures.python.fields import called
-from tooldec.signatures.python.literals import JSONSchema, Unreadable, choice, literal, written
+from tooldec.signatures.python.literals import Unreadable, literal, written
+from tooldec.signatures.schemas import JSONSchema, choice
 from tooldec.signatures.source import quoted
 
 ENUMS = ("Enum", "IntEnum", "StrEnum")

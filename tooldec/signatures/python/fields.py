@@ -13,16 +13,8 @@ from typing import Any
 
 from tooldec.signatures.listings.other_shapes import KEPT
 from tooldec.signatures.listings.schema import normalise
-from tooldec.signatures.python.literals import (
-    JSONSchema,
-    Unknown,
-    Unreadable,
-    choice,
-    is_dots,
-    literal,
-    with_null,
-    written,
-)
+from tooldec.signatures.python.literals import Unknown, Unreadable, is_dots, literal, written
+from tooldec.signatures.schemas import JSONSchema, choice, with_null
 
 MISSING: Any = ...
 """A field that has no default, or none that is known."""

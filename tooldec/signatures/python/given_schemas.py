@@ -13,7 +13,8 @@ from copy import deepcopy
 
 from tooldec.signatures.python.classes import Scope, class_schema
 from tooldec.signatures.python.fields import called
-from tooldec.signatures.python.literals import JSONSchema, Unreadable, literal
+from tooldec.signatures.python.literals import Unreadable, literal
+from tooldec.signatures.schemas import JSONSchema
 from tooldec.signatures.source import quoted
 
 _OF_MODELS = re.compile(r"\w*schema\w*", re.IGNORECASE)

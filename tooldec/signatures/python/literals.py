@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
-import json
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tooldec.signatures.schemas import JSONSchema
 from tooldec.signatures.source import MAX_DIGITS, quoted
-
-JSONSchema = dict[str, Any]
-
-KINDS: Mapping[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
-"""The type of a value → what JSON Schema calls it."""
 
 _ELSEWHERE = {"true": "True", "false": "False", **dict.fromkeys(("null", "none", "nil", "undefined"), "None")}
 """Words of other languages → what Python calls them."""
@@ -44,18 +39,6 @@ class Unknown(Unreadable):
 def is_dots(node: ast.expr) -> bool:
     """Whether `...` stands there."""
     return isinstance(node, ast.Constant) and node.value is ...
-
-
-def choice(values: Iterable[Any]) -> JSONSchema:
-    """One of some values, as they were written; with their type, where they have one.
-
-    >>> choice([1, 2, 1]), choice(["a", True])
-    ({'type': 'integer', 'enum': [1, 2, 1]}, {'enum': ['a', True]})
-    """
-    kept = list(values)
-    kinds = {KINDS.get(type(value)) for value in kept}
-    kind = kinds.pop() if len(kinds) == 1 else None
-    return {"type": kind, "enum": kept} if kind else {"enum": kept}
 
 
 def literal(node: ast.expr) -> Any:
@@ -147,29 +130,6 @@ def whole_characters(node: ast.AST, text: str) -> str:
         fix = "write the character itself, or its escape as `\\U0001f600`"
         raise Unreadable(node, "half a character (a lone surrogate) in this text", fix) from None
     return text
-
-
-def with_null(schema: JSONSchema) -> JSONSchema:
-    """The schema with null allowed too, as `= None` asks."""
-    if {"type": "null"} in schema.get("anyOf", ()):
-        return schema
-    return any_of([schema, {"type": "null"}])
-
-
-def any_of(schemas: Iterable[JSONSchema]) -> JSONSchema:
-    """One schema for all: nested ones flattened, equal ones once, `Any` in place of all.
-
-    >>> any_of([{"const": 1}, {"const": True}, {"const": 1}])
-    {'anyOf': [{'const': 1}, {'const': True}]}
-    """
-    distinct: dict[str, JSONSchema] = {}
-    for schema in schemas:
-        for part in schema["anyOf"] if set(schema) == {"anyOf"} else [schema]:
-            distinct.setdefault(json.dumps(part, sort_keys=True), part)  # in Python 1 == True, in JSON they differ
-    flat = list(distinct.values())
-    if {} in flat:
-        return {}
-    return flat[0] if len(flat) == 1 else {"anyOf": flat}
 
 
 def written(node: ast.expr) -> str:

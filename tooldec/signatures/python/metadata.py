@@ -26,10 +26,11 @@ from tooldec.signatures.listings.other_shapes import callable_name
 from tooldec.signatures.python.classes import Scope
 from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.header import NAMED_DECORATOR, Header, makes_tool
-from tooldec.signatures.python.literals import KINDS, JSONSchema, Unreadable, literal, written
+from tooldec.signatures.python.literals import Unreadable, literal, written
 from tooldec.signatures.python.registrations import Making
 from tooldec.signatures.python.scanner import past
 from tooldec.signatures.python.syntax import module, place
+from tooldec.signatures.schemas import KINDS, JSONSchema
 from tooldec.signatures.source import Source, quoted
 
 _KEYWORDS: Mapping[str, str] = {

@@ -18,10 +18,11 @@ from tooldec.signatures.python.fields import alias_of, is_field, with_default
 from tooldec.signatures.python.given_schemas import given_types
 from tooldec.signatures.python.header import Header
 from tooldec.signatures.python.injected import BY_NAME, is_filled
-from tooldec.signatures.python.literals import KINDS, JSONSchema, Unreadable, is_dots, with_null, written
+from tooldec.signatures.python.literals import Unreadable, is_dots, written
 from tooldec.signatures.python.metadata import Told
 from tooldec.signatures.python.parameters import in_order, offset, parsed, unpacked
 from tooldec.signatures.python.syntax import place
+from tooldec.signatures.schemas import KINDS, JSONSchema, with_null
 from tooldec.signatures.source import Source, as_one, quoted
 
 _CHOSEN = frozenset(("enum", "const", "format", "pattern"))

@@ -32,6 +32,7 @@ from tooldec.signatures.python.parameter_schemas import asked, error_of, with_ty
 from tooldec.signatures.python.parameters import offset
 from tooldec.signatures.python.registrations import Making, makings
 from tooldec.signatures.python.scopes import scope_of
+from tooldec.signatures.schemas import object_of
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.tools import Tool
 
@@ -134,10 +135,7 @@ def _tool(source: Source, header: Header, scope: Scope, making: Making | None) -
     for name in properties.keys() & said.words.keys():
         properties[name] = {"description": said.words[name], **properties[name]}
     description, properties = described(header.description, properties, found.left_out)
-    parameters: dict[str, Any] = {**found.more, "type": "object", "properties": properties}
-    parameters |= {"required": found.required} if found.required else {}
-    parameters |= {"title": said.title or header.title} if said.title or header.title else {}
-    parameters |= {"$defs": defined} if defined else {}
+    parameters = object_of(properties, found.required, title=said.title or header.title, **{"$defs": defined})
     description = description if said.description is None else said.description
     line, column = source.place(header.start if said.name is None else said.start)
-    return Tool(said.name or header.name, description, renamed(parameters, found.names), line, column)
+    return Tool(said.name or header.name, description, renamed({**found.more, **parameters}, found.names), line, column)

@@ -21,6 +21,7 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.prose import past_sentence
+from tooldec.signatures.schemas import object_of
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.typescript.functions import Function, assigned, function_of, methods
 from tooldec.signatures.typescript.jsdoc import described, said, summary, taken_apart, with_properties
@@ -194,8 +195,8 @@ def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
         parameters.append((name.text, schema, not optional and not rest, rest))
     tokens.expect(")")
     schema = _arguments(parameters)
-    defined = types.definitions(schema)
-    schema |= {"$defs": defined} if defined else {}
+    if defined := types.definitions(schema):
+        schema["$defs"] = defined
     place = tokens.source.place(function.name.start)
     return Tool(function.name.text, summary(function.description), schema, *place)
 
@@ -216,5 +217,4 @@ def _arguments(parameters: list[tuple[str, dict[str, Any], bool, bool]]) -> dict
         properties[name] = {"type": "array", **schema, "x-variadic": True} if rest else schema
         if needed:
             required.append(name)
-    found: dict[str, Any] = {"type": "object", "properties": properties}
-    return {**found, "required": required} if required else found
+    return object_of(properties, required)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.python.literals import KINDS, JSONSchema, with_null
+from tooldec.signatures.schemas import KINDS, JSONSchema, object_of, with_null
 from tooldec.signatures.source import Source
 from tooldec.signatures.typescript import js_values
 from tooldec.signatures.typescript.tokens import Tokens
@@ -100,7 +100,7 @@ def with_properties(schema: JSONSchema, name: str, lines: dict[str, Said], read:
             found = with_properties(one.schema(read), f"{name}.{key}", lines, read)
             properties[key] = described(found, one.text)
     required = [key for key in properties if not inner[key].optional]
-    return {**schema, "type": "object", "properties": properties, **({"required": required} if required else {})}
+    return {**schema, **object_of(properties, required)}
 
 
 def taken_apart(lines: dict[str, Said], names: Collection[str], read: Read) -> JSONSchema:

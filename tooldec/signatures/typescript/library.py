@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tooldec.signatures.python.literals import JSONSchema
-from tooldec.signatures.typescript.operators import array_of, excluded, non_nullable, partial, picked, record, required
+from tooldec.signatures.schemas import JSONSchema, array_of
+from tooldec.signatures.typescript.operators import excluded, non_nullable, partial, picked, record, required
 
 PLAIN: Mapping[str, JSONSchema] = {
     **{kind: {"type": kind} for kind in ("string", "number", "integer", "boolean", "null", "object")},

@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tooldec.signatures.python.literals import KINDS, JSONSchema, any_of, choice
+from tooldec.signatures.schemas import KINDS, NULL, NUMBER, STRING, JSONSchema, any_of, array_of, choice, object_of
 
-NULL: JSONSchema = {"type": "null"}
 _DIGITS = r"^(0|[1-9]\d*)$"  # the names that `[id: number]` has
-_NUMBER: JSONSchema = {"type": "number"}
 _EMPTY: JSONSchema = {"type": "object", "properties": {}}
 _OBJECT = frozenset(("type", "properties", "required", "additionalProperties", "patternProperties"))
 
@@ -47,7 +45,7 @@ def intersection(one: JSONSchema, other: JSONSchema) -> JSONSchema | None:
     if one.keys() <= _OBJECT and other.keys() <= _OBJECT and kinds == {"object"}:
         return _merged(one, other)
     for some, narrower in ((one, other), (other, one)):
-        within = some.get("type") == narrower.get("type") or (some, narrower.get("type")) == (_NUMBER, "integer")
+        within = some.get("type") == narrower.get("type") or (some, narrower.get("type")) == (NUMBER, "integer")
         anything = some == _EMPTY and kinds - {"object", "null", None}  # `string & {}` is string
         if anything or (within and some.keys() == {"type"}):
             return narrower
@@ -80,13 +78,13 @@ def record(keys: JSONSchema, values: JSONSchema) -> JSONSchema | None:
     options = [_plain(option) for option in keys.get("anyOf", [keys])]
     if any(option in ({}, {"type": "string"}) for option in options):
         return {"type": "object", **({"additionalProperties": values} if values else {})}
-    if all(option in (_NUMBER, {"type": "integer"}) for option in options):
+    if all(option in (NUMBER, {"type": "integer"}) for option in options):
         return {"type": "object", "patternProperties": {_DIGITS: values}, "additionalProperties": False}
     names = [name for option in options for name in option.get("enum", [None])]
     if not all(type(name) in (str, int) for name in names):
         return None
     properties = {str(name): values for name in names}
-    return {"type": "object", "properties": properties, "required": list(properties)}
+    return object_of(properties, properties)
 
 
 def partial(schema: JSONSchema) -> JSONSchema:
@@ -157,7 +155,7 @@ def keys_of(schema: JSONSchema) -> JSONSchema | None:
     """`keyof T`; None where T has no properties."""
     names = schema.get("properties", {})
     if not names or _others(schema) is not None:
-        return {"type": "string"} if schema.get("type") == "object" and not names else None
+        return STRING if schema.get("type") == "object" and not names else None
     return union([{"const": name} for name in names])
 
 
@@ -167,7 +165,7 @@ def indexed(schema: JSONSchema, keys: JSONSchema) -> JSONSchema | None:
     >>> indexed({"properties": {"a": {"type": "string"}}}, {"const": "a"})
     {'type': 'string'}
     """
-    if keys == _NUMBER and schema.get("type") == "array":
+    if keys == NUMBER and schema.get("type") == "array":
         return union(schema["prefixItems"]) if "prefixItems" in schema else schema.get("items", {})
     names = union([_plain(keys)]).get("enum", ())
     known = schema.get("properties", {})
@@ -186,16 +184,11 @@ def type_of(value: Any, fixed: bool) -> JSONSchema:
         return {"type": "array", "prefixItems": [type_of(one, fixed) for one in value], "items": False}
     if isinstance(value, dict):
         properties = {name: type_of(one, fixed) for name, one in value.items()}
-        return {"type": "object", "properties": properties, "required": list(properties)}
+        return object_of(properties, properties)
     if value is None:
         return NULL
     kind = KINDS[type(value)]
     return {"const": value} if fixed else {"type": "number" if kind == "integer" else kind}
-
-
-def array_of(items: JSONSchema) -> JSONSchema:
-    """`T[]`, `Array<T>`."""
-    return {"type": "array", **({"items": items} if items else {})}
 
 
 def is_object(schema: JSONSchema) -> bool:
@@ -263,7 +256,6 @@ def _joined(one: JSONSchema, other: JSONSchema, shared: dict[str, JSONSchema], o
     named = {**one.get("properties", {}), **other.get("properties", {}), **shared}
     needed = list(dict.fromkeys([*one.get("required", ()), *other.get("required", ())]))
     patterns = {**one.get("patternProperties", {}), **other.get("patternProperties", {})}
-    found: JSONSchema = {"type": "object", "properties": named}
-    found |= {"required": needed} if needed else {}
+    found = object_of(named, needed)
     found |= {"patternProperties": patterns, "additionalProperties": False} if patterns else {}
     return found if others is None else {**found, "additionalProperties": others}

@@ -11,12 +11,11 @@ from difflib import get_close_matches
 from functools import reduce
 
 from tooldec.signatures import definitions
-from tooldec.signatures.python.literals import KINDS, JSONSchema
+from tooldec.signatures.schemas import KINDS, JSONSchema, array_of, object_of
 from tooldec.signatures.source import quoted
 from tooldec.signatures.typescript import js_values
 from tooldec.signatures.typescript.library import GENERICS, PLAIN, Generic
 from tooldec.signatures.typescript.operators import (
-    array_of,
     declared_again,
     indexed,
     inherited,
@@ -198,8 +197,7 @@ class Types:
             properties[key] = {**schema, "description": description} if description else schema
             if not optional:
                 required.append(key)
-        found: JSONSchema = {"type": "object", "properties": properties}
-        found |= {"required": required} if required else {}
+        found = object_of(properties, required)
         if others is None:
             return found
         return inherited(others, found) if properties else others

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tooldec.signatures.python.literals import JSONSchema, any_of
+from tooldec.signatures.schemas import NULL, STRING, JSONSchema, any_of
 from tooldec.signatures.typescript import js_values
 from tooldec.signatures.typescript.tokens import Tokens
-from tooldec.signatures.zod.methods import NULL, STRING, refused
+from tooldec.signatures.zod.methods import refused
 
 if TYPE_CHECKING:
     from tooldec.signatures.zod.types import Zod

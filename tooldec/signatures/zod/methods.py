@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.python.literals import JSONSchema
+from tooldec.signatures.schemas import INTEGER, NULL, STRING, JSONSchema
 from tooldec.signatures.typescript import js_values
 from tooldec.signatures.typescript.tokens import Token, Tokens, key_of
 
@@ -50,9 +50,6 @@ _MESSAGES = (
     "normalize",
 )
 """Options that ask nothing of what is written."""
-STRING: JSONSchema = {"type": "string"}
-INTEGER: JSONSchema = {"type": "integer"}
-NULL: JSONSchema = {"type": "null"}
 SIMPLE: Mapping[str, JSONSchema] = {
     **{"string": STRING, "number": {"type": "number"}, "boolean": {"type": "boolean"}, "null": NULL},
     **{"int": INTEGER, "bigint": INTEGER, "uint32": {**INTEGER, "minimum": 0, "maximum": 2**32 - 1}},

@@ -11,7 +11,7 @@ What a schema can't say (`refine`, `transform`: they are code) is refused with i
 from __future__ import annotations
 
 from tooldec.signatures import definitions
-from tooldec.signatures.python.literals import JSONSchema, any_of
+from tooldec.signatures.schemas import NULL, STRING, JSONSchema, any_of, object_of
 from tooldec.signatures.source import quoted
 from tooldec.signatures.typescript import js_values
 from tooldec.signatures.typescript.operators import intersection
@@ -22,17 +22,14 @@ from tooldec.signatures.zod.methods import (
     FORMATS,
     FORMS,
     KEEP,
-    NULL,
     NULLABLE,
     OPTIONAL,
     SIMPLE,
-    STRING,
     asked,
     extended,
     form,
     options,
     refused,
-    requiring,
 )
 
 _WRITE = "write the type out"
@@ -105,7 +102,7 @@ class Zod:
             if not tokens.take(","):
                 tokens.expect("}")
                 break
-        return requiring({"type": "object", "properties": properties}, [name for name in needed if needed[name]])
+        return object_of(properties, [name for name in needed if needed[name]])
 
     def _member(self, tokens: Tokens) -> tuple[str, JSONSchema, bool]:
         """`city: z.string()`, `city`, or `get kids() { return z.array(Tree); }`, and whether it may be left out."""
