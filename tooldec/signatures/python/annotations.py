@@ -19,7 +19,7 @@ from typing import Any
 from tooldec.signatures.python.fields import annotated, called, with_field
 from tooldec.signatures.python.literals import Defined, Unknown, Unreadable, is_dots, literal, written
 from tooldec.signatures.python.plain_types import PLAIN_TYPES
-from tooldec.signatures.python.syntax import expression
+from tooldec.signatures.python.syntax import quoted_expression
 from tooldec.signatures.python.typos import meant
 from tooldec.signatures.schemas import JSONSchema, any_of, choice, with_null
 from tooldec.signatures.source import quoted
@@ -45,7 +45,10 @@ def schema_of(node: ast.expr) -> JSONSchema:
     if isinstance(node, ast.Constant) and node.value is None:
         return {"type": "null"}
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return schema_of(_quoted_type(node))
+        inner = quoted_expression(node)
+        if inner is None or (isinstance(inner, ast.Constant) and isinstance(inner.value, str)):
+            raise _unknown(node, node.value)
+        return schema_of(inner)
     if isinstance(node, ast.Constant) and isinstance(node.value, Defined):
         return deepcopy(node.value.schema)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
@@ -83,19 +86,6 @@ def _alternatives(node: ast.expr) -> list[ast.expr]:
         found.append(node.right)
         node = node.left
     return [node, *reversed(found)]
-
-
-def _quoted_type(node: ast.Constant) -> ast.expr:
-    """The annotation inside quotes, `"int"`; its parts stand where the quotes stand."""
-    try:
-        inner = expression(str(node.value).strip())
-    except (SyntaxError, ValueError):
-        raise _unknown(node, str(node.value)) from None
-    for part in ast.walk(inner):
-        ast.copy_location(part, node)
-    if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-        raise _unknown(node, str(node.value))
-    return inner
 
 
 def without_prefix(name: str) -> str:

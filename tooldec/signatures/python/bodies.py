@@ -12,7 +12,7 @@ import re
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.python.scanner import STRING, line_end, past, stop
-from tooldec.signatures.python.syntax import expression, module
+from tooldec.signatures.python.syntax import expression, statements
 from tooldec.signatures.source import Source
 
 DOCSTRING = re.compile(rf"[rRuU]?(?:{STRING})", re.DOTALL)
@@ -58,11 +58,9 @@ def _is_code(text: str) -> bool:
     >>> [_is_code(text) for text in ("return a", "pass", "Adds", "Adds one.")]
     [True, True, False, False]
     """
-    try:
-        (statement,) = module(text).body[:1] or [ast.Pass()]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (found := statements(text)) is None:
         return False
-    return not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Name))
+    return not (found and isinstance(found[0], ast.Expr) and isinstance(found[0].value, ast.Name))
 
 
 def block(source: Source, indent: int, position: int) -> tuple[str, int]:

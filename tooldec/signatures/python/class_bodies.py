@@ -29,7 +29,7 @@ from tooldec.signatures.python.header import (
 )
 from tooldec.signatures.python.literals import Unreadable, literal
 from tooldec.signatures.python.scanner import closing, line_end, past, stop
-from tooldec.signatures.python.syntax import expression
+from tooldec.signatures.python.syntax import UNREAD, expression
 from tooldec.signatures.source import Source
 
 _DATA = re.compile(r"\b(?:BaseModel|RootModel|SQLModel|TypedDict|NamedTuple|\w*Enum|\w*Flag)\b")
@@ -88,7 +88,7 @@ def _names(source: Source, position: int) -> list[str]:
     """The names in a list of texts, the first of each pair in it; none where it holds anything else."""
     try:
         given = literal(expression(source.text[position : closing(source, position)]))
-    except (SignatureError, Unreadable, SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SignatureError, Unreadable, *UNREAD):
         return []
     firsts = [one[0] if isinstance(one, list) and one else one for one in given] if isinstance(given, list) else []
     return firsts if all(isinstance(one, str) for one in firsts) else []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.python.classes import Scope
@@ -18,7 +19,7 @@ from tooldec.signatures.python.header import CLASS, Definition, Header
 from tooldec.signatures.python.literals import Unreadable
 from tooldec.signatures.python.metadata import told
 from tooldec.signatures.python.parameter_schemas import error_of
-from tooldec.signatures.python.registrations import Making
+from tooldec.signatures.python.registrations import Making, each_made
 from tooldec.signatures.source import Item, Source
 from tooldec.tools import Tool
 
@@ -62,24 +63,13 @@ def class_tools(
         del schema["title"]
         schema |= {"$defs": defined} if defined else {}
         tool = Tool(definition.name, description, schema, *source.place(place))
-        found += ((definition.name, item) for item in _named(source, tool, scope, made))
+        of_class = partial(_registered, source, tool, scope)
+        found += ((definition.name, item) for item in each_made(made.get(definition.name, ()), of_class))
     for name, item in found:
         if isinstance(item, SignatureError) or name in made or name not in scope.used:
             yield item
 
 
-def _named(source: Source, tool: Tool, scope: Scope, made: Mapping[str, Sequence[Making]]) -> Iterator[Item]:
-    """The tools that a text makes of a class's own, as `pydantic_function_tool(Add, name="add")` says them."""
-    names = set[str]()
-    for making in made.get(tool.name) or (None,):
-        try:
-            said = told(source, Header(tool.name, 0, 0, 0, ""), scope, making)
-        except SignatureError as error:
-            yield error
-            continue
-        place = (tool.line, tool.column) if said.name is None else source.place(said.start)
-        name, title = said.name or tool.name, {"title": said.title} if said.title else {}
-        description = tool.description if said.description is None else said.description
-        if name not in names:
-            yield Tool(name, description, {**tool.parameters, **title}, *place)
-        names.add(name)
+def _registered(source: Source, tool: Tool, scope: Scope, making: Making | None) -> Tool:
+    """The tool as a text registers its class: `pydantic_function_tool(Add, name="add")`."""
+    return told(source, Header(tool.name, 0, 0, 0, ""), scope, making).of(tool, source)

@@ -24,7 +24,7 @@ from tooldec.signatures.python.fields import alias_of, called, renamed, with_def
 from tooldec.signatures.python.injected import is_filled
 from tooldec.signatures.python.literals import Defined, Unreadable, written
 from tooldec.signatures.python.pydantic_models import instance, parameters_of, root_of, spelling
-from tooldec.signatures.python.syntax import expression
+from tooldec.signatures.python.syntax import quoted_expression
 from tooldec.signatures.schemas import JSONSchema, object_of
 
 MAX_FOLLOWED = 1_000
@@ -175,13 +175,8 @@ class _Resolver(ast.NodeTransformer):
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if not isinstance(node.value, str) or not self.scope.nodes.keys() & set(_WORD.findall(node.value)):
             return node
-        try:
-            inner = expression(node.value.strip())  # "Place | None"
-        except (SyntaxError, ValueError):
-            return node
-        for part in ast.walk(inner):
-            ast.copy_location(part, node)
-        found = self.visit(inner)
+        inner = quoted_expression(node)  # "Place | None"
+        found = node if inner is None else self.visit(inner)
         assert isinstance(found, ast.expr)
         return found
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.literals import Unreadable, literal, written
+from tooldec.signatures.python.syntax import placed
 from tooldec.signatures.schemas import JSONSchema, choice
 from tooldec.signatures.source import quoted
 
@@ -129,10 +130,7 @@ class Members(ast.NodeTransformer):
 
     @staticmethod
     def _put(node: ast.expr, value: Any) -> ast.expr:
-        found = ast.parse(repr(value), mode="eval").body
-        for part in ast.walk(found):
-            ast.copy_location(part, node)
-        return found
+        return placed(ast.parse(repr(value), mode="eval").body, node)
 
     @staticmethod
     def _no(node: ast.expr, enum: ast.ClassDef, what: str, known: list[str]) -> Unreadable:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Container
 
 from tooldec.signatures.python.fields import called
-from tooldec.signatures.python.syntax import expression
+from tooldec.signatures.python.syntax import quoted_expression
 
 NAMES = frozenset(
     """Context RunContext RunContextWrapper ToolContext ToolRuntime CallbackContext RunnableConfig KernelArguments
@@ -33,11 +33,7 @@ def is_filled(annotation: ast.expr | None, default: ast.expr | None, defined: Co
 
 
 def _is_type(node: ast.expr, defined: Container[str]) -> bool:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        try:
-            node = expression(node.value.strip())
-        except (SyntaxError, ValueError):
-            return False
+    node = quoted_expression(node) or node
     if isinstance(node, ast.BinOp):
         return _is_type(node.left, defined) or _is_type(node.right, defined)
     name = called(node)

@@ -29,9 +29,10 @@ from tooldec.signatures.python.header import NAMED_DECORATOR, Header, makes_tool
 from tooldec.signatures.python.literals import Unreadable, literal, written
 from tooldec.signatures.python.registrations import Making
 from tooldec.signatures.python.scanner import past
-from tooldec.signatures.python.syntax import module, place
+from tooldec.signatures.python.syntax import place, statements
 from tooldec.signatures.schemas import KINDS, JSONSchema
 from tooldec.signatures.source import Source, quoted
+from tooldec.tools import Tool
 
 _KEYWORDS: Mapping[str, str] = {
     **dict.fromkeys(("name", "name_override", "name_or_callable", "tool_name"), "name"),
@@ -66,6 +67,13 @@ class Told:
     types: Mapping[str, JSONSchema] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     arguments: tuple[int, ast.expr] | None = None
+
+    def of(self, tool: Tool, source: Source) -> Tool:
+        """The tool as a call names it, with what is said of it here."""
+        line, column = (tool.line, tool.column) if self.name is None else source.place(self.start)
+        description = tool.description if self.description is None else self.description
+        parameters = {**tool.parameters, **({"title": self.title} if self.title else {})}
+        return Tool(self.name or tool.name, description, parameters, line, column)
 
 
 def told(source: Source, header: Header, scope: Scope, making: Making | None = None) -> Told:
@@ -127,7 +135,7 @@ def is_marked(source: Source, header: Header) -> bool:
 @lru_cache(maxsize=1_024)
 def _decorator(text: str) -> ast.expr | None:
     """A decorator that makes a tool, from behind its `@` on; None for any other. Many have the same text."""
-    parsed = _parsed(text)
+    parsed = statements(text.rstrip())
     node = parsed[0].value if parsed and isinstance(parsed[0], ast.Expr) else None
     name = "" if node is None else called(node.func if isinstance(node, ast.Call) else node)
     return node if makes_tool(name) else None
@@ -150,7 +158,7 @@ def _said(source: Source, header: Header) -> Iterator[tuple[int, ast.keyword]]:
                 yield start + 1, keyword
     if header.owner is not None:
         start, end = header.owner
-        for one in _parsed(source.text[start:end]):
+        for one in statements(source.text[start:end].rstrip()) or ():
             if isinstance(one, ast.ClassDef):
                 yield from ((start, word) for word in _said_by_class(one, source.text[header.parameters : header.end]))
 
@@ -192,13 +200,6 @@ def _begins_with_name(arguments: list[ast.expr]) -> bool:
         return False
     node, name = arguments[0], called(arguments[0])
     return isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp) or (name.isupper() and name.isidentifier())
-
-
-def _parsed(text: str) -> list[ast.stmt]:
-    try:
-        return module(text.rstrip()).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
 
 
 def _inputs(node: ast.expr) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.header import Header
 from tooldec.signatures.python.literals import Unreadable, is_dots
 from tooldec.signatures.python.scanner import STRING
-from tooldec.signatures.python.syntax import argument_types, expression, module
+from tooldec.signatures.python.syntax import argument_types, expression, module, placed
 from tooldec.signatures.source import Source, quoted
 
 _PREFIX = "def _"  # stands before the parameter list of every signature that is parsed
@@ -55,9 +55,7 @@ def parsed(source: Source, header: Header) -> ast.arguments:
         types |= _types(source, comment, [argument.arg for argument in arguments])
     for argument in arguments:
         if argument.annotation is None and argument.arg in types:
-            argument.annotation = types[argument.arg]
-            for part in ast.walk(argument.annotation):
-                ast.copy_location(part, argument)
+            argument.annotation = placed(types[argument.arg], argument)
     return found
 
 

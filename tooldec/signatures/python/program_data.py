@@ -27,7 +27,7 @@ from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.header import makes_tool
 from tooldec.signatures.python.literals import Unreadable
 from tooldec.signatures.python.scopes import defined_name, scope_of_statements
-from tooldec.signatures.python.syntax import module
+from tooldec.signatures.python.syntax import UNREAD, module
 from tooldec.signatures.python.tree_values import MAKES, TreeValues, is_tool
 from tooldec.signatures.source import Item, Source
 from tooldec.tools import Tool
@@ -64,7 +64,7 @@ def program(text: str) -> Program | None:
         return None
     try:
         tree = module(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNREAD:
         return None
     found = list(_tools_in(tree, None))
     plain = all(isinstance(one, ast.Expr) and isinstance(one.value, ast.List | ast.Dict) for one in tree.body)

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.scanner import closing
-from tooldec.signatures.python.syntax import expression, place
-from tooldec.signatures.source import Source
+from tooldec.signatures.python.syntax import UNREAD, expression, place
+from tooldec.signatures.source import Item, Source
+from tooldec.tools import Tool
 
 _CALLS = re.compile(r"(?:[tT]ool|tool_plain|from_function|from_schema|from_defaults|_function|register_for_llm)\(")
 _MAKER = re.compile(
@@ -86,6 +87,20 @@ def makings(source: Source, defined: Container[str], read: Container[int] = ()) 
     return found
 
 
+def each_made(makings: Sequence[Making], tool: Callable[[Making | None], Tool]) -> Iterator[Item]:
+    """The tools that are made of one function or class, each name once; one, where nothing is said of it."""
+    names = set[str]()
+    for making in makings or (None,):
+        try:
+            made = tool(making)
+        except SignatureError as error:
+            yield error
+            return
+        if made.name not in names:
+            yield made
+        names.add(made.name)
+
+
 def _expressions(source: Source, read: Container[int]) -> Iterator[tuple[int, ast.expr]]:
     """The calls and lists of a text that may make tools, and where each one starts; not those that start in `read`."""
     text = source.text
@@ -103,7 +118,7 @@ def _expressions(source: Source, read: Container[int]) -> Iterator[tuple[int, as
                 if text.startswith("(", end):  # `register_for_llm(name="x")(f)`
                     end = closing(source, end)
                 yield start, expression(text[start:end])
-            except (SignatureError, SyntaxError, ValueError, RecursionError, MemoryError):
+            except (SignatureError, *UNREAD):
                 continue
 
 

@@ -17,7 +17,7 @@ from tooldec.signatures.python.classes import Scope
 from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.header import CLASS, Definition
 from tooldec.signatures.python.literals import Unreadable, literal, written
-from tooldec.signatures.python.syntax import expression, module
+from tooldec.signatures.python.syntax import UNREAD, expression, module
 from tooldec.signatures.source import Source
 
 _TYPE = re.compile(r"type[ \t]+(?=\w)")
@@ -31,7 +31,7 @@ def scope_of(source: Source, definitions: list[Definition]) -> Generator[Signatu
         declared = _TYPE.match(source.text, start)
         try:
             (statement,) = module(source.text[declared.end() if declared else start : definition.end]).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except UNREAD as error:
             line = getattr(error, "lineno", None) or 1
             at = min(source.lines[source.place(start)[0] - 1 + line - 1 :][:1] or [0])
             fields = "write each field as `name: type = default`, one on a line"

@@ -15,7 +15,8 @@ run of the program tells: `= now()`); `= None` → null is allowed too; `*args: 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from tooldec.errors import SignatureError
@@ -30,7 +31,7 @@ from tooldec.signatures.python.literals import Unreadable
 from tooldec.signatures.python.metadata import is_marked, told
 from tooldec.signatures.python.parameter_schemas import asked, error_of, with_type
 from tooldec.signatures.python.parameters import offset
-from tooldec.signatures.python.registrations import Making, makings
+from tooldec.signatures.python.registrations import Making, each_made, makings
 from tooldec.signatures.python.scopes import scope_of
 from tooldec.signatures.schemas import object_of
 from tooldec.signatures.source import Item, Source, quoted
@@ -64,7 +65,7 @@ def items(source: Source, beside: Container[int] | None = None) -> Iterator[Item
         if isinstance(piece, SignatureError) and beside is None:
             yield piece
         elif isinstance(piece, Header) and piece.start not in helpers:
-            yield from _tools(source, piece, scope, made.get(piece.name, ()))
+            yield from each_made(made.get(piece.name, ()), partial(_tool, source, piece, scope))
     if beside is None:
         elsewhere = known.foreign or ([] if functions or scope.nodes else known.listed)
         yield from (_of_elsewhere(source, *one) for one in elsewhere)
@@ -94,20 +95,6 @@ def _helpers(source: Source, functions: list[Header], made: Mapping[str, Any], b
     return others if marked or made or beside else []
 
 
-def _tools(source: Source, header: Header, scope: Scope, made: Sequence[Making]) -> Iterator[Item]:
-    """The tools that a program makes of a function; one, if nothing else is said."""
-    names: set[str] = set()
-    for making in made or (None,):
-        try:
-            tool = _tool(source, header, scope, making)
-        except SignatureError as error:
-            yield error
-            return
-        if not made or tool.name not in names:
-            yield tool
-        names.add(tool.name)
-
-
 def _of_elsewhere(source: Source, name: str, start: int) -> SignatureError:
     """The error for a tool that is made of a function which the text doesn't define."""
     fix = f"paste the function with the program, or write `{callable_name(name)}(query: str)`"
@@ -135,7 +122,6 @@ def _tool(source: Source, header: Header, scope: Scope, making: Making | None) -
     for name in properties.keys() & said.words.keys():
         properties[name] = {"description": said.words[name], **properties[name]}
     description, properties = described(header.description, properties, found.left_out)
-    parameters = object_of(properties, found.required, title=said.title or header.title, **{"$defs": defined})
-    description = description if said.description is None else said.description
-    line, column = source.place(header.start if said.name is None else said.start)
-    return Tool(said.name or header.name, description, renamed({**found.more, **parameters}, found.names), line, column)
+    parameters = object_of(properties, found.required, title=header.title, **{"$defs": defined})
+    parameters = renamed({**found.more, **parameters}, found.names)
+    return said.of(Tool(header.name, description, parameters, *source.place(header.start)), source)

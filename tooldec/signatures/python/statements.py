@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from tooldec.signatures.python.scanner import stop
-from tooldec.signatures.python.syntax import module
+from tooldec.signatures.python.syntax import statements
 from tooldec.signatures.source import Source
 
 _DEFINES = re.compile(r"^[ \t]*+(?:(?:async[ \t]++)?def|class)[ \t]++\w", re.MULTILINE)
@@ -58,8 +58,4 @@ def passed_over(source: Source, position: int) -> int:
         if text.startswith(":", colon):
             return colon + 1
     end = stop(source, position, "\n;")
-    try:
-        module(text[position:end])
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return position
-    return end
+    return position if statements(text[position:end]) is None else end
