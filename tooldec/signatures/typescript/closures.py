@@ -10,7 +10,8 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tooldec.signatures.typescript.tokens import Token
+from tooldec.signatures.typescript.lexer import Token
+from tooldec.signatures.typescript.tokens import ENDS_VALUE
 
 _NO_FUNCTION = frozenset("if for while switch catch with".split())
 """Words behind which brackets hold no parameters."""
@@ -58,7 +59,7 @@ class Closures:
         """The functions that are declared with a name."""
         self._having: dict[str, list[Closure]] = {}
         for start, token in enumerate(row):
-            if token.kind == "mark" and token.text == "(" and start in closes:
+            if token.is_mark("(") and start in closes:
                 self._bracket(start)
             elif token.kind == "word" and self._is(start + 1, "=>"):
                 self._add(Closure(start, start + 2, self._end(start + 2), {token.text: start}))
@@ -87,7 +88,7 @@ class Closures:
         return self._is(at, "{") and (before.text in (")", "else", "try") and before.kind != "text")
 
     def _is(self, at: int, *marks: str) -> bool:
-        return at < len(self._row) and self._row[at].kind == "mark" and self._row[at].text in marks
+        return at < len(self._row) and self._row[at].is_mark(*marks)
 
     def _add(self, closure: Closure) -> None:
         self.at[closure.start] = closure
@@ -125,7 +126,7 @@ class Closures:
                 return at + 1
             if self._is(at, "{") and at > first and not angles and not self._is(at - 1, "|", "&", ":"):
                 return at
-            if token.kind == "mark" and token.text in ")]};,=?" and not angles:
+            if token.is_mark(*")]};,=?") and not angles:
                 return None
             angles += self._is(at, "<") - self._is(at, ">")
             at = self._closes.get(at, at) + 1
@@ -138,7 +139,7 @@ class Closures:
         at, last = body, min(body + _FARTHEST, len(self._row))
         while at < last and not self._is(at, ",", ";", ")", "]", "}"):
             before = self._row[at - 1]
-            ended = before.kind != "mark" or before.text in (")", "]", "}", ">", "!")
+            ended = before.kind != "mark" or before.is_mark(*ENDS_VALUE)
             if at > body and self._row[at].new_line and ended and self._row[at].kind == "word":
                 break
             at = self._closes.get(at, at) + 1

@@ -25,9 +25,10 @@ from tooldec.signatures.schemas import object_of
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.typescript.functions import Function, assigned, function_of, methods
 from tooldec.signatures.typescript.jsdoc import described, said, summary, taken_apart, with_properties
+from tooldec.signatures.typescript.lexer import Token
 from tooldec.signatures.typescript.operators import is_object
 from tooldec.signatures.typescript.program import Program
-from tooldec.signatures.typescript.tokens import Token, Tokens
+from tooldec.signatures.typescript.tokens import Tokens
 from tooldec.signatures.typescript.types import Types
 from tooldec.tools import Tool
 

@@ -14,7 +14,8 @@ from tooldec.signatures.listings.json_entries import INSIDE, LISTS
 from tooldec.signatures.listings.other_shapes import SCHEMAS
 from tooldec.signatures.source import Source
 from tooldec.signatures.typescript import js_values
-from tooldec.signatures.typescript.tokens import Token, Tokens
+from tooldec.signatures.typescript.lexer import Token
+from tooldec.signatures.typescript.tokens import Tokens
 
 _SAID = ("name", "id", "title", "description", "type", "strict")
 _TYPES = (*SCHEMAS, "schema", "argsSchema")

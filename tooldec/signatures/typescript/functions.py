@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tooldec.signatures.source import Source
-from tooldec.signatures.typescript.tokens import Token, Tokens
+from tooldec.signatures.typescript.lexer import Token
+from tooldec.signatures.typescript.tokens import Tokens
 
 _MODIFIERS = frozenset("public static async override abstract declare readonly export default get set".split())
 _HIDDEN = frozenset(("private", "protected", "get", "set", "#"))
@@ -66,11 +67,8 @@ def assigned(tokens: Tokens, description: str) -> Iterator[Function]:
 def _assigned(source: Source, row: tuple[Token, ...]) -> tuple[Token, ...] | None:
     """The function in `: (a: string) => void = …` or `= (a: string) => …`: by its type, or else by its value."""
     tokens = Tokens(source, row)
-    while tokens.here.kind != "end" and not (tokens.here.text == "=" and tokens.here.kind == "mark"):
-        if tokens.here.text in ("(", "[", "{", "<") and tokens.here.kind == "mark":
-            tokens.brackets()
-        else:
-            tokens.next()
+    while tokens.here.kind != "end" and not tokens.here.is_mark("="):
+        tokens.skip(angles=True)
     kind = row[1 : tokens.at] if row and row[0].text == ":" else ()
     return function_of(source, kind) or function_of(source, row[tokens.at + 1 :])
 
@@ -87,7 +85,7 @@ def methods(source: Source, body: tuple[Token, ...]) -> Iterator[Function]:
         tokens.next()  # `<T> extends Base`
     while tokens.here.kind != "end" and not tokens.take("}"):
         description, hidden = tokens.comment(), False
-        if tokens.here.kind == "mark" and tokens.here.text in ("{", "["):  # the body of a method, or `[key: string]: T`
+        if tokens.here.is_mark("{", "["):  # the body of a method, or `[key: string]: T`
             tokens.brackets()
             continue
         tokens.decorators()
@@ -108,4 +106,4 @@ def methods(source: Source, body: tuple[Token, ...]) -> Iterator[Function]:
 def _is_name(tokens: Tokens) -> bool:
     """Whether a word that may be a modifier is a member's name here, `get(key: string)`."""
     after = tokens.seen_from(tokens.at + 1).here
-    return tokens.here.kind == "word" and after.text in _ENDS_NAME and after.kind == "mark"
+    return tokens.here.kind == "word" and after.is_mark(*_ENDS_NAME)

@@ -19,7 +19,8 @@ from typing import Any
 from tooldec.errors import SignatureError
 from tooldec.signatures.located import List, Object
 from tooldec.signatures.source import MAX_DIGITS, Source, quoted
-from tooldec.signatures.typescript.tokens import Token, Tokens, key_of, text_of
+from tooldec.signatures.typescript.lexer import Token, key_of, text_of
+from tooldec.signatures.typescript.tokens import Tokens
 
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "undefined": None}
 _TYPES = ("Type", "SchemaType", "FunctionDeclarationSchemaType")
@@ -58,7 +59,7 @@ def located(tokens: Tokens) -> tuple[Any, int]:
         return found, place
     if isinstance(found, List) and tokens.here.text == "." and tokens.seen_from(tokens.at + 1).here.text == "join":
         found = _joined(tokens, found)
-    while isinstance(found, str) and tokens.here.text == "+" and tokens.here.kind == "mark":
+    while isinstance(found, str) and tokens.here.is_mark("+"):
         tokens.next()
         token = tokens.here
         more = None if token.kind == "word" and tokens.find(token) is None else _first(tokens)[0]
@@ -73,9 +74,9 @@ def located(tokens: Tokens) -> tuple[Any, int]:
 def _first(tokens: Tokens) -> tuple[Any, int]:
     """The value that is here, without what is added to it."""
     token = tokens.next()
-    if token.text == "[" and token.kind == "mark":
+    if token.is_mark("["):
         return _list(tokens), token.start
-    if token.text == "{" and token.kind == "mark":
+    if token.is_mark("{"):
         return _object(tokens), token.start
     if token.kind == "text":
         return text_of(_put_together(tokens, token)), token.start
@@ -98,10 +99,7 @@ def _type(tokens: Tokens) -> None:
         goes_on = tokens.tokens[tokens.at - 1].text in _JOINS or tokens.here.text in _JOINS
         if tokens.here.new_line and not goes_on:
             break  # the next statement
-        if tokens.here.kind == "mark" and tokens.here.text in ("(", "[", "{", "<"):
-            tokens.brackets()
-        else:
-            tokens.next()
+        tokens.skip(angles=True)
 
 
 def _put_together(tokens: Tokens, token: Token) -> Token:
@@ -138,7 +136,7 @@ def _named(tokens: Tokens, token: Token) -> tuple[Any, int]:
         raise _refused(tokens, token, "a plain value")
     found, place = located(named)
     ended(named)
-    while tokens.here.kind == "mark" and tokens.here.text in (".", "[") and not isinstance(found, str):
+    while tokens.here.is_mark(".", "[") and not isinstance(found, str):
         if tokens.here.new_line or (isinstance(found, List) and tokens.here.text == "."):
             break
         found, place = _part(tokens, found, place)
@@ -182,7 +180,7 @@ def members(tokens: Tokens) -> Object:
     tokens.expect("{")
     found = Object()
     last: str | int | float = -1
-    while not tokens.take("}"):
+    for _ in tokens.entries("}"):
         name = place = tokens.name()
         if tokens.take("="):
             place = tokens.here
@@ -194,7 +192,6 @@ def members(tokens: Tokens) -> Object:
             raise tokens.error(f"the value of {quoted(name.text)} is no plain number or text", place, fix)
         last = said
         found.add(key_of(name), said, place.start)
-        tokens.take(",")
     if not found:
         raise tokens.error("this enum has no values", opened, "write them as `{ A, B }`")
     return found
@@ -210,7 +207,7 @@ def whole(tokens: Tokens) -> Any:
 def ended(tokens: Tokens) -> None:
     """Refuse what goes on behind a value; raises SignatureError at `*` in `60 * 60`, at `.` in `["a"].concat(more)`."""
     here = tokens.here
-    ends = here.kind == "end" or (here.kind == "mark" and here.text in (",", ";", ")", "]", "}"))
+    ends = here.kind == "end" or here.is_mark(",", ";", ")", "]", "}")
     if not ends and not (here.kind == "word" and (here.new_line or here.text in ("as", "satisfies"))):
         raise tokens.error(f"{quoted(here.text)} makes another value of the one before it", here, _FIX)
 
@@ -234,21 +231,18 @@ def _number(tokens: Tokens, token: Token) -> int | float:
 
 def _list(tokens: Tokens) -> List:
     values = []
-    while not tokens.take("]"):
+    for _ in tokens.entries("]"):
         place, dots = tokens.here.start, tokens.here
         if tokens.take("..."):
             values += [(one, place) for one in _spread(tokens, dots, list)]
         else:
             values.append((value(tokens), place))
-        if not tokens.take(","):
-            tokens.expect("]")
-            break
     return List(values)
 
 
 def _object(tokens: Tokens) -> Object:
     found, own = Object(), set[str]()
-    while not tokens.take("}"):
+    for _ in tokens.entries("}"):
         dots = tokens.here
         if tokens.take("..."):
             place = tokens.here.start
@@ -266,9 +260,6 @@ def _object(tokens: Tokens) -> Object:
                 tokens.expect(":")
             place = tokens.here.start
             found.add(key, value(tokens), place)
-        if not tokens.take(","):
-            tokens.expect("}")
-            break
     return found
 
 

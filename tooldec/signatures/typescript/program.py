@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tooldec.signatures.typescript.closures import Closure, Closures
-from tooldec.signatures.typescript.tokens import Token, Tokens, key_of
+from tooldec.signatures.typescript.lexer import Token, key_of
+from tooldec.signatures.typescript.tokens import Tokens
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 _DECLARES = frozenset("const let var enum public private protected static readonly override".split())
@@ -21,10 +22,6 @@ MAX_CALLS = 16
 """How deep the functions of a program may call each other for one type."""
 MAX_FOLLOWED = 1_000
 """How many names one tool may follow: types and lists that double each other would never end."""
-
-
-def is_mark(token: Token, *marks: str) -> bool:
-    return token.kind == "mark" and token.text in marks
 
 
 class Program:
@@ -94,10 +91,10 @@ class Program:
             return
         name, value = at + declared, at
         if row[at].text != "enum":
-            if not declared and at and is_mark(row[at - 1], *_GOES_ON):
+            if not declared and at and row[at - 1].is_mark(*_GOES_ON):
                 return
             value = self._behind_type(name + 1) if declared else name + 1
-            if not is_mark(row[value], "=") or value > last + 1 or is_mark(row[value + 1], "=", ">"):
+            if not row[value].is_mark("=") or value > last + 1 or row[value + 1].is_mark("=", ">"):
                 return
             value += 1
         self._names.setdefault(row[name].text, {}).setdefault(inside, []).append(value)
@@ -105,26 +102,23 @@ class Program:
 
     def _behind_type(self, at: int) -> int:
         """Where the `=` stands behind a type: `: Tool[] =`."""
-        if not is_mark(self.row[at], ":"):
+        if not self.row[at].is_mark(":"):
             return at
         tokens = self.tokens.seen_from(at + 1)
-        while tokens.here.kind != "end" and not is_mark(tokens.here, "=", ";", ")", "]", "}"):
-            if is_mark(tokens.here, "(", "[", "{", "<"):
-                tokens.brackets()
-            else:
-                tokens.next()
+        while tokens.here.kind != "end" and not tokens.here.is_mark("=", ";", ")", "]", "}"):
+            tokens.skip(angles=True)
         return tokens.at if tokens.here.kind != "end" else at
 
     def _says_type(self, at: int) -> bool:
         """Whether a bracket opens what says a type, and no value."""
         row = self.row
-        if not is_mark(row[at], "{") or at < 2:
+        if not row[at].is_mark("{") or at < 2:
             return False
-        if is_mark(row[at - 1], "="):
-            named = at - 2 if not is_mark(row[at - 2], ">") else self._opened_before(at - 2) - 1
+        if row[at - 1].is_mark("="):
+            named = at - 2 if not row[at - 2].is_mark(">") else self._opened_before(at - 2) - 1
             return named > 0 and row[named - 1].text == "type"
         for before in range(at - 1, max(at - 12, -1), -1):
-            if row[before].kind != "word" and not is_mark(row[before], ",", "<", ">", "."):
+            if row[before].kind != "word" and not row[before].is_mark(",", "<", ">", "."):
                 return False
             if row[before].text == "interface":
                 return True
@@ -134,7 +128,7 @@ class Program:
         """Where the bracket is that the one here closes, `>` or `)`; 0 where there is none near."""
         depth, opens, closes = 0, "<" if self.row[at].text == ">" else "(", self.row[at].text
         for before in range(at, max(at - 200, -1), -1):
-            depth += is_mark(self.row[before], closes) - is_mark(self.row[before], opens)
+            depth += self.row[before].is_mark(closes) - self.row[before].is_mark(opens)
             if depth == 0:
                 return before
         return 0
@@ -149,12 +143,12 @@ class Program:
             self.given.setdefault(start, []).append(at)
         if row[start].text != "{":
             return
-        if is_mark(token, "..."):
+        if token.is_mark("..."):
             self.spread.setdefault(start, []).append(at)
-        elif is_mark(following, ":"):
+        elif following.is_mark(":"):
             name = key_of(token)
             self.keys.setdefault(start, {})[name] = at + 2
-        elif token.kind == "word" and is_mark(following, ",", "}"):
+        elif token.kind == "word" and following.is_mark(",", "}"):
             self.keys.setdefault(start, {})[token.text] = at
 
     def find(self, name: Token) -> Tokens | None:
@@ -198,7 +192,7 @@ class Program:
     def function(self, token: Token) -> Closure | None:
         """The function that a name calls where it stands: `str("the query")`."""
         at = bisect_left(self._starts, token.start)
-        if token.kind != "word" or not is_mark(self.row[at + 1], "(") or (at and is_mark(self.row[at - 1], ".")):
+        if token.kind != "word" or not self.row[at + 1].is_mark("(") or (at and self.row[at - 1].is_mark(".")):
             return None
         named, declared = self.find(token), self.closures.named.get(token.text)
         if named is not None:
@@ -212,7 +206,7 @@ class Program:
         """What a function gives that is called here; while it is read, its parameters stand for what they are given."""
         given, before = self.given.get(bisect_left(self._starts, name.start) + 1, []), dict(self._bound)
         for index, place in enumerate(function.parameters.values()):
-            default = place + 2 if is_mark(self.row[place + 1], "=") else None
+            default = place + 2 if self.row[place + 1].is_mark("=") else None
             value = given[index] if index < len(given) else default
             self._bound.pop(place, None)
             self._bound |= {} if value is None else {place: value}
@@ -230,9 +224,9 @@ class Program:
     def arguments(self, at: int) -> list[int]:
         """Where each argument begins of the function whose name is here: `tool(`, `tool<A>(`."""
         tokens = self.tokens.seen_from(at + 1)
-        if is_mark(tokens.here, "<"):
+        if tokens.here.is_mark("<"):
             tokens.type_parameters()
-        return self.given.get(tokens.at, []) if is_mark(tokens.here, "(") else []
+        return self.given.get(tokens.at, []) if tokens.here.is_mark("(") else []
 
     def is_function(self, at: int) -> bool:
         """Whether a function begins here: `async () =>`, `(a) =>`, `a =>`."""
@@ -241,15 +235,15 @@ class Program:
 
     def called(self, opened: int) -> int:
         """Where the name is of the function whose bracket opens here."""
-        return (self._opened_before(opened - 1) if is_mark(self.row[opened - 1], ">") else opened) - 1
+        return (self._opened_before(opened - 1) if self.row[opened - 1].is_mark(">") else opened) - 1
 
     def maker(self, at: int) -> int | None:
         """Where the name is of the function that gives what begins here: `now = (zone) => tool(`, `return tool(`."""
         body = self.inside[at] if at and self.row[at - 1].text == "return" else at
-        if not body or (body == at and not is_mark(self.row[at - 1], "=>")):
+        if not body or (body == at and not self.row[at - 1].is_mark("=>")):
             return None
-        head = body - 1 - is_mark(self.row[body - 1], "=>")
-        if head > 0 and is_mark(self.row[head], ")"):
+        head = body - 1 - self.row[body - 1].is_mark("=>")
+        if head > 0 and self.row[head].is_mark(")"):
             head = self._opened_before(head)
             if head > 1 and self.row[head - 2].text == "function":
                 return head - 1
@@ -266,7 +260,7 @@ class Program:
 
     def object_of(self, at: int) -> int | None:
         """Where the object begins that stands here, or that the name stands for which is here."""
-        if self.row[at].kind == "word" and is_mark(self.row[at + 1], ",", ")", "}"):
+        if self.row[at].kind == "word" and self.row[at + 1].is_mark(",", ")", "}"):
             found = self.tokens.find(self.row[at])
             at = at if found is None else found.at
-        return at if is_mark(self.row[at], "{") else None
+        return at if self.row[at].is_mark("{") else None

@@ -14,6 +14,7 @@ from tooldec.signatures import definitions
 from tooldec.signatures.schemas import KINDS, JSONSchema, array_of, object_of
 from tooldec.signatures.source import quoted
 from tooldec.signatures.typescript import js_values
+from tooldec.signatures.typescript.lexer import Token, key_of
 from tooldec.signatures.typescript.library import GENERICS, PLAIN, Generic
 from tooldec.signatures.typescript.operators import (
     declared_again,
@@ -24,7 +25,7 @@ from tooldec.signatures.typescript.operators import (
     type_of,
     union,
 )
-from tooldec.signatures.typescript.tokens import Token, Tokens, key_of
+from tooldec.signatures.typescript.tokens import Tokens
 
 MAX_FOLLOWED = 50_000
 """How many words and marks one tool may take from types by their names: types that double each other never end."""

@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 def _types(zod: Zod, inside: Tokens) -> list[JSONSchema]:
     """The types of a list: `[z.string(), City]`."""
     inside.expect("[")
-    found = []
-    while not inside.take("]"):
-        found.append(zod.read(inside)[0])
-        if not inside.take(","):
-            inside.expect("]")
-            break
-    return found
+    return [zod.read(inside)[0] for _ in inside.entries("]")]
 
 
 def _values(zod: Zod, inside: Tokens) -> Any:

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from tooldec.errors import SignatureError
 from tooldec.signatures.schemas import INTEGER, NULL, STRING, JSONSchema
 from tooldec.signatures.typescript import js_values
-from tooldec.signatures.typescript.tokens import Token, Tokens, key_of
+from tooldec.signatures.typescript.lexer import Token, key_of
+from tooldec.signatures.typescript.tokens import Tokens
 
 FORMATS = {
     **{name: name for name in ("email", "uuid", "date", "time", "duration", "ipv4", "ipv6", "hostname")},
@@ -184,7 +185,7 @@ def options(function: Token, inside: Tokens, *known: str) -> dict[str, tuple[Tok
     found: dict[str, tuple[Token, Tokens]] = {}
     if not inside.take("{"):
         return found
-    while not inside.take("}"):
+    for _ in inside.entries("}"):
         key = inside.next()
         name = key_of(key)
         if name not in (*known, *_MESSAGES) or not (inside.take(":") or name in _MESSAGES):
@@ -192,7 +193,6 @@ def options(function: Token, inside: Tokens, *known: str) -> dict[str, tuple[Tok
         value = inside.argument()
         if name in known:
             found[name] = key, inside.part(value)
-        inside.take(",")
     return found
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.typescript import js_values
-from tooldec.signatures.typescript.program import Program, is_mark
-from tooldec.signatures.typescript.tokens import Token, text_of
+from tooldec.signatures.typescript.lexer import Token, text_of
+from tooldec.signatures.typescript.program import Program
 
 
 class Names:
@@ -45,20 +45,20 @@ class Names:
     def _outside(self, start: int) -> tuple[str, int] | None:
         """The name that an object without one has: `registerTool("now", {`, `const now = tool({`, `now: {`."""
         row, at, opened = self.row, start, self.program.inside[start]
-        if opened is not None and is_mark(row[opened], "("):
+        if opened is not None and row[opened].is_mark("("):
             given = self.program.given[opened]
             index = given.index(start) if start in given else 0
             if index:
                 return self.text(given[index - 1])
             at = self.program.called(opened)
-            while at > 1 and is_mark(row[at - 1], "."):
+            while at > 1 and row[at - 1].is_mark("."):
                 at -= 2
-        if at > 1 and is_mark(row[at - 1], ":"):
+        if at > 1 and row[at - 1].is_mark(":"):
             return self._said(row[at - 2])
         named = self.program.named.get(at, self.program.maker(at))
         if named is not None:
             return self._said(row[named])
-        return self._said(row[at - 2]) if at > 1 and is_mark(row[at - 1], "=") else None
+        return self._said(row[at - 2]) if at > 1 and row[at - 1].is_mark("=") else None
 
     def _said(self, token: Token) -> tuple[str, int] | None:
         if token.kind not in ("word", "text"):
@@ -67,7 +67,7 @@ class Names:
 
     def text(self, at: int) -> tuple[str, int] | None:
         """The text that stands here, or that a name stands for, and its offset; none where it is something else."""
-        if self.row[at].kind not in ("word", "text") and not is_mark(self.row[at], "["):
+        if self.row[at].kind not in ("word", "text") and not self.row[at].is_mark("["):
             return None
         tokens = self.program.tokens.seen_from(at)
         try:

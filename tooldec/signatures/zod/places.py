@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.source import quoted
-from tooldec.signatures.typescript.program import MAX_CALLS, Program, is_mark
-from tooldec.signatures.typescript.tokens import Tokens, key_of
+from tooldec.signatures.typescript.lexer import key_of
+from tooldec.signatures.typescript.program import MAX_CALLS, Program
+from tooldec.signatures.typescript.tokens import Tokens
 from tooldec.signatures.zod.names import Names
 
 KEYS = ("inputSchema", "parameters", "input_schema", "argsSchema", "schema", "parametersJsonSchema")
@@ -80,7 +81,7 @@ class Tools:
     def _method(self, at: int) -> Found | None:
         """`server.tool("add", "Adds.", { a: z.number() }, …)` of an MCP server; `at` is the word `tool`."""
         row, program = self.row, self.program
-        if not (at and row[at].text == "tool" and is_mark(row[at - 1], ".")):
+        if not (at and row[at].text == "tool" and row[at - 1].is_mark(".")):
             return None
         name_at, *others = program.arguments(at) or [at]
         name = self.names.text(name_at) if others else None
@@ -143,7 +144,7 @@ class Tools:
 
     def _key(self, start: int) -> str:
         """The key or the name whose value begins here."""
-        if start > 1 and is_mark(self.row[start - 1], ":"):
+        if start > 1 and self.row[start - 1].is_mark(":"):
             return self.row[start - 2].text.strip("\"'")
         named = self.program.named.get(start)
         return "" if named is None else self.row[named].text
@@ -184,7 +185,7 @@ class Tools:
                 at += 2
             given = self.program.arguments(at) if self.row[at].text in WRAPPERS else []
             named = None
-            if not given and token.kind == "word" and not is_mark(following, "(", "["):
+            if not given and token.kind == "word" and not following.is_mark("(", "["):
                 named = self._named_value(at)
             if not given and named is None:
                 break
@@ -204,7 +205,7 @@ class Tools:
         """What type begins here: one of "zod", one of "json" Schema, or none."""
         at = self.settled(at)
         token, following = self.row[at], self.row[at + 1].text
-        if is_mark(token, "{"):
+        if token.is_mark("{"):
             return "zod" if self._is_shape(at) else "json"
         if (function := self.program.function(token)) is not None:
             with self.program.call(function, token) as given:
@@ -219,7 +220,7 @@ class Tools:
 
     def _is_shape(self, at: int) -> bool:
         """Whether `{ city: z.string() }` begins here, which needs no `z.object`."""
-        if is_mark(self.row[at + 1], "}"):
+        if self.row[at + 1].is_mark("}"):
             return True
         spread = (one + 1 for one in self.program.spread.get(at, ()))
         keys = self.program.keys
@@ -235,7 +236,7 @@ class Tools:
     def _caller(self, start: int) -> str:
         """The function that is given what begins here."""
         opened = self.program.inside[start]
-        return self.row[self.program.called(opened)].text if opened and is_mark(self.row[opened], "(") else ""
+        return self.row[self.program.called(opened)].text if opened and self.row[opened].is_mark("(") else ""
 
     def _says_type(self, start: int) -> bool:
         """Whether an object says a type, or what is no tool: `properties: {`, `z.object({`, `registerPrompt("x", {`."""

@@ -14,9 +14,10 @@ from tooldec.signatures import definitions
 from tooldec.signatures.schemas import NULL, STRING, JSONSchema, any_of, object_of
 from tooldec.signatures.source import quoted
 from tooldec.signatures.typescript import js_values
+from tooldec.signatures.typescript.lexer import Token, key_of
 from tooldec.signatures.typescript.operators import intersection
 from tooldec.signatures.typescript.program import MAX_CALLS, Program
-from tooldec.signatures.typescript.tokens import Token, Tokens, key_of
+from tooldec.signatures.typescript.tokens import Tokens
 from tooldec.signatures.zod.functions import MADE
 from tooldec.signatures.zod.methods import (
     FORMATS,
@@ -91,7 +92,7 @@ class Zod:
         tokens.expect("{")
         properties: dict[str, JSONSchema] = {}
         needed: dict[str, bool] = {}
-        while not tokens.take("}"):
+        for _ in tokens.entries("}"):
             if tokens.take("..."):
                 schema = self.shape_of(tokens)
                 properties |= schema["properties"]
@@ -99,9 +100,6 @@ class Zod:
             else:
                 name, schema, optional = self._member(tokens)
                 properties[name], needed[name] = schema, not optional
-            if not tokens.take(","):
-                tokens.expect("}")
-                break
         return object_of(properties, [name for name in needed if needed[name]])
 
     def _member(self, tokens: Tokens) -> tuple[str, JSONSchema, bool]:
@@ -121,7 +119,7 @@ class Zod:
             if key.kind == "text" or tokens.find(key) is None:
                 raise tokens.error(f"{quoted(name)} has no type here", key, f"write `{name}: z.string()`")
             tokens.at -= 1
-        if tokens.here.text == "{" and tokens.here.kind == "mark":
+        if tokens.here.is_mark("{"):
             return name, *self._described(tokens)
         return name, *self.read(tokens)
 
@@ -129,7 +127,7 @@ class Zod:
         """`{ type: z.string(), description: "where" }` of mcp-framework; goes past it."""
         found, optional, more = None, False, dict[str, JSONSchema]()
         opened = tokens.next()
-        while not tokens.take("}"):
+        for _ in tokens.entries("}"):
             key = tokens.name()
             tokens.expect(":")
             if key_of(key) == "type":
@@ -138,9 +136,6 @@ class Zod:
                 more[key_of(key)] = js_values.value(tokens)
             else:
                 tokens.argument()
-            if not tokens.take(","):
-                tokens.expect("}")
-                break
         if found is None:
             raise tokens.error("this has no type", opened, 'write it as `{ type: z.string(), description: "…" }`')
         return {**found, **more}, optional or "default" in more
