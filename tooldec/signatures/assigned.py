@@ -70,32 +70,33 @@ def items(source: Source) -> Iterator[Item]:
     if fragments.begins(source.text):
         yield from json_tools.items_of(fragments.read(source), source)
         return
-    known = program(source.text)
     found = _ASSIGNED.match(source.text)
     start = found.end() if found else 0
-    if known is not None and _CODE.search(source.text):
+    written = source.text[start:].rstrip().removesuffix(";")
+    if _is_json(written):
+        yield from json_tools.items(Source.of(_blank(source.text[:start]) + written))
+        return
+    if (known := program(source.text)) is not None:
         yield from program_data.items(known, source)
         return
     try:
         value = _python(source, start)
-    except SignatureError as error:
-        text = source.text[start:].rstrip().removesuffix(";")
-        try:
-            json.loads(text)
-        except (ValueError, RecursionError):
-            if known is not None:
-                yield from program_data.items(known, source)
-                return
-            if MAKES.search(source.text, start) and (elsewhere := list(signatures.items(source))):
-                yield from elsewhere  # tools that are made of functions
-                return
-            if not (_SCRIPT.search(source.text[:start]) or _BARE_KEY.match(source.text, start)):
-                raise error from None
-            value = js_values.read(source, start)
-        else:
-            yield from json_tools.items(Source.of(_blank(source.text[:start]) + text))
+    except SignatureError:
+        if MAKES.search(source.text, start) and (elsewhere := list(signatures.items(source))):
+            yield from elsewhere  # tools that are made of functions
             return
+        if not (_SCRIPT.search(source.text[:start]) or _BARE_KEY.match(source.text, start)):
+            raise
+        value = js_values.read(source, start)
     yield from json_tools.items_of(value, source, start)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _blank(text: str) -> str:
