@@ -8,7 +8,7 @@ schema           the schema of a tool's arguments, checked and brought into JSON
 yaml_tools       the same lists in YAML
 openapi          the operations of an OpenAPI document
 references       its `$ref`
-documents        a whole document as plain values, and where its parts stand
+documents        a whole document, and where its parts stand; `yaml_text`: YAML as plain values
 
 >>> from tooldec.signatures import parse_tools
 >>> [tool.name for tool in parse_tools("tools:\\n- name: now\\n- name: add")]

@@ -38,7 +38,7 @@ _INSIDE = re.compile(r""","?\s*"(?:openapi|swagger)"\s*:\s*"[23]""")
 _METHOD = rf"(?:{'|'.join(METHODS)}|parameters|summary)"
 _PATHS = re.compile(
     rf"""^["']?paths["']?[ \t]*:[ \t]*(?:\#[^\n]*)?\n(?:[ \t]*(?:\#[^\n]*)?\n)*[ \t]+["']?/[^\n]*:"""
-    rf"""|\A\ufeff?(?:[ \t]*(?:\#[^\n]*|---)?\n)*["']?/[^\s"']*["']?:[ \t]*\n[ \t]+{_METHOD}:"""
+    rf"""|\A\ufeff?(?:[ \t]*(?:\#[^\n]*|---)?\n)*[ \t]*["']?/[^\s"']*["']?:[ \t]*\n[ \t]+{_METHOD}:"""
     rf"""|\A\ufeff?\s*\{{\s*(?:"paths"\s*:\s*\{{\s*)?"/[^"\n]*"\s*:\s*\{{\s*"{_METHOD}["]""",
     re.M,
 )
@@ -90,8 +90,9 @@ def items(source: Source) -> Iterator[Item]:
     [('list_pets', 'All pets', 'GET /pets')]
     """
     document, place = documents.load(source)
+    above: tuple[str, ...] = ("paths",)
     if document and all(path.startswith("/") for path in document):
-        document = {"paths": document}
+        above, document = (), {"paths": document}
     version = str(document.get("openapi", "" if "swagger" in document else "3"))
     if not version.startswith("3"):
         fix = "convert it to OpenAPI 3, for example with swagger2openapi"
@@ -105,12 +106,12 @@ def items(source: Source) -> Iterator[Item]:
         try:
             entry = references.followed(entry)
         except Unresolved as error:
-            yield source.error(f"{path}: {error.message}", place(("paths", path)), error.fix)
+            yield source.error(f"{path}: {error.message}", place((*above, path)), error.fix)
             continue
         for method, operation in entry.items() if entry else ():
             if not isinstance(operation, dict | list):
                 continue
-            at = place(("paths", path, method))
+            at = place((*above, path, method))
             if fault := _misspelt("path", method):
                 yield source.error(f"{path}: {fault[0]}", at, fault[1])
             elif method not in METHODS and isinstance(operation, dict) and _OPERATES & operation.keys():

@@ -1,21 +1,18 @@
-"""A whole document, in JSON or YAML, as plain values, and the place where each of its parts stands."""
+"""YAML texts as plain values: what JSON has of YAML 1.2, each value with its place, and errors where it stands.
+
+a: [1, no]                  {"a": [1, "no"]}
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.listings.json_text import decode, skip
 from tooldec.signatures.located import List, Object
 from tooldec.signatures.source import MAX_DEPTH, Source, quoted
-
-Path = tuple[str, ...]
-Place = Callable[[Path], int]
-"""path of keys → the offset where the last of them stands, or the nearest one above it that is found."""
 
 MAX_ALIASED = 1_000_000
 """How many values a document may have once its aliases are written out."""
@@ -32,28 +29,12 @@ _CORE = (
 and `on` are booleans, `12:30` is 750, `010` is 8, and `2024-02-30` is no date."""
 
 
-def load(source: Source) -> tuple[dict[str, Any], Place]:
-    """A document and its places; raises SignatureError.
+def yaml_value(source: Source) -> tuple[Any, Any]:
+    """A YAML document as JSON has its values, and its node; raises SignatureError.
 
-    >>> document, place = load(Source.of("a:\\n  b: 1\\n"))
-    >>> document, place(("a", "b"))
-    ({'a': {'b': 1}}, 5)
+    >>> yaml_value(Source.of("a: [1, no]"))[0]
+    {'a': [1, 'no']}
     """
-    start = skip(source, 0)
-    if source.text.startswith("{", start):
-        value, end = decode(source, start)
-        if skip(source, end) != len(source.text):
-            fix = "paste one document, and no other format with it"
-            raise source.error("something follows the document", skip(source, end), fix)
-    else:
-        value = yaml_value(source)
-    if not isinstance(value, dict):
-        raise source.error("this document isn't an object", 0, "paste a whole OpenAPI document")
-    return value, _Places(source).place
-
-
-def yaml_value(source: Source) -> Any:
-    """A YAML document as JSON has its values; raises SignatureError."""
     import yaml  # signatures and JSON are read without it
 
     try:
@@ -67,7 +48,7 @@ def yaml_value(source: Source) -> Any:
         message = f"this isn't YAML: {str(error).splitlines()[0][:80]}"
         raise SignatureError(message, line=1, column=1, fix="correct it, or paste JSON") from None
     _check(value, source)
-    return _plain(value, root)
+    return _plain(value, root), root
 
 
 def _construct(source: Source) -> tuple[Any, Any]:
@@ -122,6 +103,14 @@ def _loader() -> Any:
     for tag, read in (("int", _integer), ("float", _finite), ("timestamp", _text), ("binary", _text)):
         loader.add_constructor(f"tag:yaml.org,2002:{tag}", read)
     return loader
+
+
+def keys_of(node: Any) -> dict[str, tuple[int, Any]]:
+    """The keys of a mapping's node, each with its place and the node of its value; none where it is no mapping."""
+    import yaml
+
+    pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+    return {key.value: (key.start_mark.index, value) for key, value in pairs if isinstance(key, yaml.ScalarNode)}
 
 
 def _text(loader: Any, node: Any) -> str:
@@ -199,23 +188,3 @@ def _plain(value: Any, node: Any) -> Any:
         parts = zip(value, node.value, strict=True)
         return List([(_plain(inner, part), part.start_mark.index) for inner, part in parts])
     return value if isinstance(value, str | int | float | bool) or value is None else str(value)
-
-
-class _Places:
-    """Keys are searched for in the order in which they are asked for: a document is read from top to bottom."""
-
-    def __init__(self, source: Source) -> None:
-        self.source, self._last = source, 0
-        self._at: dict[Path, int] = {(): 0}
-
-    def place(self, path: Path) -> int:
-        known = self._at.get(path)
-        if known is not None:
-            return known
-        above = self.place(path[:-1])
-        key = re.escape(path[-1])
-        pattern = re.compile(rf"""(?:^|(?<=[\s{{,]))(?:"{key}"|'{key}'|{key})[ \t]*:""", re.MULTILINE)
-        later = max(above, self._last)
-        found = pattern.search(self.source.text, later) or pattern.search(self.source.text, above, later)
-        self._at[path] = self._last = found.start() if found else above
-        return self._at[path]

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from tooldec.signatures.listings import json_tools
-from tooldec.signatures.listings.documents import yaml_value
+from tooldec.signatures.listings.yaml_text import yaml_value
 from tooldec.signatures.source import Item, Source
 
 _BLANK = r"\A\ufeff?(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*"
@@ -45,7 +45,7 @@ def items(source: Source) -> Iterator[Item]:
     >>> [tool.name for tool in items(Source.of("- name: now\\n- name: add\\n"))]
     ['now', 'add']
     """
-    value = yaml_value(source)
+    value, _ = yaml_value(source)
     if not isinstance(value, list | dict):
         raise source.error("this isn't a list of tools", 0, "write `- name: …` for each tool")
     yield from json_tools.items_of(value, source)
