@@ -25,7 +25,7 @@ CALLS = (
     *("zodFunction", "zodResponsesFunction"),
 )
 """Functions that are given what a tool is, as an object."""
-_PLACES = frozenset(CALLS) | {quote + key + quote for key in ("name", *KEYS) for quote in ("", '"', "'")}
+_PLACES = frozenset(CALLS) | {quote + key + quote for key in ("name", "metadata", *KEYS) for quote in ("", '"', "'")}
 _HINTS = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
 _NO_TOOL = re.compile(r"\w*(?:prompt|resource|flow|step|agent)", re.IGNORECASE)
 """Functions that are given a type, too, but make no tool."""
@@ -76,6 +76,8 @@ class Tools:
         key = key_of(token)
         if key == "name":
             return self._without_type(at)
+        if key == "metadata":
+            return self._metadata(at)
         return (self._entry(at, key) or self._field(at)) if key in KEYS else None
 
     def _method(self, at: int) -> Found | None:
@@ -123,12 +125,25 @@ class Tools:
         return Found(self.names.of(values, start, place, self._key(start)), values.get("description"), place)
 
     def _field(self, at: int) -> Found | None:
-        """`schema = z.object(…)` in a class with a name; `at` is the field."""
-        name = self.program.field("name", self.program.inside[at])
-        if self.program.named.get(at + 2) != at or name is None or self.row[at - 1].text in ("const", "let", "var"):
+        """`schema = z.object(…)`, or `schema() { return z.object(…); }`, in a class with a name; `at` is the field."""
+        program, inside = self.program, self.program.inside[at]
+        name, method = program.field("name", inside), program.closures.at.get(at + 1)
+        if name is None or self.row[at - 1].text in ("const", "let", "var"):
             return None
-        said = self.names.text(name) if self.kind(at + 2) else None
-        return Found(said, self.program.field("description", self.program.inside[at]), at + 2) if said else None
+        place = program.closures.returned(method) if method is not None else at + 2
+        if place is None or (method is None and program.named.get(place) != at):
+            return None
+        said = self.names.text(name) if self.kind(place) else None
+        return Found(said, program.field("description", inside), place) if said else None
+
+    def _metadata(self, at: int) -> Found | None:
+        """`metadata = { name: "now", … }` of xmcp, beside `schema = { zone: z.string() }`; `at` is its name."""
+        start, schema = self.program.field("metadata", None), self.program.field("schema", None)
+        if start is None or self.program.named.get(start) != at or schema is None or not self.kind(schema):
+            return None
+        values = self.program.values(start)
+        name = self.names.text(values["name"]) if "name" in values else None
+        return Found(name, values.get("description"), schema) if name else None
 
     def _without_type(self, at: int) -> Found | None:
         """`{ name: "now", description: "…" }` in a list of tools: one without arguments; `at` is the key."""

@@ -52,7 +52,8 @@ _LISTED = re.compile(r"\b(?:inputSchema|parameters|input_schema)[\"']?\s*:\s*\{"
 """A tool of plain JSON Schema in a program that does more than name a list of them."""
 _DATA = (
     re.compile(
-        r"^[ \t]*(?:export[ \t]+(?:default[ \t]+)?)?(?:const|let|var|class|(?:async[ \t]+)?function)[ \t*]+[\w$\[{]",
+        r"^[ \t]*(?:export[ \t]+(?:default[ \t]+)?)?(?:const|let|var|class|(?:async[ \t]+)?function)[ \t*]+[\w$\[{]"
+        r"|\A\s*+(?:(?:await|return)[ \t]+)?[\w$.]+\((?:[^(){}]*,)?\s*\{",  # a call alone, `fetch(url, { tools: […] })`
         re.MULTILINE,
     ),
     re.compile(r"\btype[\"']?\s*:\s*(?:[\"'`]object[\"'`]|\w*Type\.OBJECT\b)"),
