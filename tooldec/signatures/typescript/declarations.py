@@ -21,11 +21,11 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.prose import past_sentence
-from tooldec.signatures.schemas import object_of
+from tooldec.signatures.schemas import JSONSchema, object_of
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.signatures.typescript.functions import Function, assigned, function_of, methods
 from tooldec.signatures.typescript.jsdoc import described, said, summary, taken_apart, with_properties
-from tooldec.signatures.typescript.lexer import Token
+from tooldec.signatures.typescript.lexer import Token, key_of
 from tooldec.signatures.typescript.operators import is_object
 from tooldec.signatures.typescript.program import Program
 from tooldec.signatures.typescript.tokens import Tokens
@@ -172,7 +172,7 @@ def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
     while tokens.here.text != ")":
         comment = tokens.comment()
         rest = tokens.take("...")
-        name, inside = (tokens.name(), ()) if tokens.here.text != "{" else _pattern(tokens)
+        name, inside = (tokens.name(), {}) if tokens.here.text != "{" else _pattern(tokens, types)
         optional = tokens.take("?")
         line = lines.get(name.text)
         schema: dict[str, Any] = {}
@@ -202,10 +202,25 @@ def _tool(tokens: Tokens, function: Function, types: Types) -> Tool:
     return Tool(function.name.text, summary(function.description), schema, *place)
 
 
-def _pattern(tokens: Tokens) -> tuple[Token, tuple[str, ...]]:
-    """`{ city, unit }`: where it stands, and the object's names, which its type repeats."""
-    start = tokens.here
-    return start, tuple(token.text for token in tokens.brackets() if token.kind == "word")
+def _pattern(tokens: Tokens, types: Types) -> tuple[Token, dict[str, JSONSchema | None]]:
+    """`{ city, unit: u = "c" }`: where it stands, and its names, each with what its default says, None without one."""
+    start, found = tokens.here, dict[str, JSONSchema | None]()
+    inner = tokens.part(tokens.brackets()[1:-1])
+    while inner.here.kind != "end":
+        entry = inner.part(inner.argument())
+        inner.next()
+        name = entry.next()
+        if name.kind not in ("word", "text"):  # `...others`
+            continue
+        found[key_of(name)] = None
+        if entry.take(":"):
+            entry.skip()
+        if entry.take("="):
+            try:
+                found[key_of(name)] = types.default(entry, {})
+            except SignatureError:  # what only a run of the program tells
+                found[key_of(name)] = {}
+    return start, found
 
 
 def _arguments(parameters: list[tuple[str, dict[str, Any], bool, bool]]) -> dict[str, Any]:

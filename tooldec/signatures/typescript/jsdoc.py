@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tooldec.errors import SignatureError
@@ -103,16 +103,23 @@ def with_properties(schema: JSONSchema, name: str, lines: dict[str, Said], read:
     return {**schema, **object_of(properties, required)}
 
 
-def taken_apart(lines: dict[str, Said], names: Collection[str], read: Read) -> JSONSchema:
-    """What the lines say of an object that is taken apart as `{ city, days }`, whatever they call it; else nothing.
+def taken_apart(lines: dict[str, Said], names: Mapping[str, JSONSchema | None], read: Read) -> JSONSchema:
+    """What the lines say of an object that is taken apart as `{ city, days = 3 }`, whatever they call it; else nothing.
 
-    >>> taken_apart(said("@param args.city where"), ["city"], NotImplemented)["properties"]
-    {'city': {'description': 'where'}}
+    names   what it holds, with what the default of each says; None for one without
+
+    >>> found = taken_apart(said("@param args.city where"), {"city": None, "days": {"default": 3}}, NotImplemented)
+    >>> found["properties"], found["required"]
+    ({'city': {'description': 'where'}, 'days': {'default': 3}}, ['city'])
     """
     for key in lines:
         name, _, property = key.partition(".")
         if property and property in names:
-            return with_properties({"type": "object"}, name, lines, read)
+            found = with_properties({"type": "object"}, name, lines, read)
+            known, needed = found["properties"], found.get("required", ())
+            properties = {one: {**(names.get(one) or {}), **known.get(one, {})} for one in (*known, *names)}
+            without = [one for one in properties if names.get(one) is None]  # a default
+            return object_of(properties, [one for one in without if one in needed or one not in known])
     return {}
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from functools import reduce
 
+from tooldec.errors import SignatureError
 from tooldec.signatures import definitions
 from tooldec.signatures.schemas import KINDS, JSONSchema, array_of, object_of
 from tooldec.signatures.source import quoted
@@ -109,21 +110,14 @@ class Types:
         if token.text == "{":
             return self._object(tokens)
         if tokens.take("("):
+            first, second = tokens.here, tokens.seen_from(tokens.at + 1).here
+            if first.is_mark(")", "...") or (first.kind == "word" and second.is_mark(":", "?", ",")):
+                raise _function(tokens, token)
             schema = self.read(tokens)
             tokens.expect(")")
             return schema
         if tokens.take("["):
-            items = []
-            while not tokens.take("]"):
-                items.append(self.read(tokens))
-                tokens.take(",")
-            return {
-                "type": "array",
-                "prefixItems": items,
-                "items": False,
-                "minItems": len(items),
-                "maxItems": len(items),
-            }
+            return self._tuple(tokens)
         tokens.take("readonly")
         name = tokens.name()
         if name.text == "keyof" and tokens.here.kind == "word":
@@ -142,6 +136,25 @@ class Types:
         if name.text not in PLAIN:
             raise self._unknown(name, tokens)
         return dict(PLAIN[name.text])
+
+    def _tuple(self, tokens: Tokens) -> JSONSchema:
+        """`[string, number]`, `[lat: number, lon?: number]`, `[string, ...number[]]`; the bracket is behind us."""
+        items, needed, others = list[JSONSchema](), 0, False
+        for _ in tokens.entries("]"):
+            rest = tokens.take("...")
+            ahead = tokens.seen_from(tokens.at + 1)
+            optional = ahead.take("?")
+            if labelled := ahead.take(":"):
+                tokens.at = ahead.at
+            schema = self.read(tokens)
+            optional = tokens.take("?") or (optional and labelled)
+            if rest:
+                others = schema.get("items", {}) or True
+            else:
+                items.append(schema)
+                needed += not optional
+        more = {"items": others, "minItems": needed} | ({} if others else {"maxItems": len(items)})
+        return {"type": "array", "prefixItems": items, **more}
 
     def _constant(self, tokens: Tokens) -> JSONSchema:
         """`typeof UNITS`; goes past the name."""
@@ -190,6 +203,8 @@ class Types:
             name = tokens.name()
             key = key_of(name)
             optional = tokens.take("?")
+            if tokens.here.is_mark("(", "<"):
+                raise _function(tokens, name)
             tokens.expect(":")
             schema = self.read(tokens)
             if not (tokens.take(",") or tokens.take(";")) and tokens.here.text != "}" and not tokens.here.new_line:
@@ -277,3 +292,9 @@ class Types:
         fix = f"{use}; known types are string, number, integer, boolean, null, any, T[], Array<T>, Record<string, T>"
         more = {"kind": "type", "word": name.text, "replacement": close[0] if close else None}
         return tokens.source.error(f"unknown type {quoted(name.text)}", name.start, fix, **more)
+
+
+def _function(tokens: Tokens, place: Token) -> SignatureError:
+    """The error for the type of a function, `(a: string) => void`; to be raised by the caller."""
+    fix = "leave it out of the type: it is the program's to give"
+    return tokens.error("a function is no value that a call can give", place, fix)
