@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tooldec.signatures.listings.json_text import Parts, parts
-from tooldec.signatures.listings.other_shapes import ELSEWHERE, SCHEMAS
+from tooldec.signatures.listings.keys import ELSEWHERE, SCHEMAS
 from tooldec.signatures.source import Source
 from tooldec.tools import Tool
 

@@ -1,6 +1,7 @@
 """Tools that are data already: JSON, YAML, OpenAPI.
 
 json_tools       lists of functions, in the forms of model APIs, MCP servers and benchmarks
+keys             what their keys are called, whoever wrote them
 json_entries     what of a JSON text should be a tool
 json_text        JSON values inside of a text, and where what can't be read stands
 other_shapes     functions written otherwise, brought into the usual shape

@@ -16,17 +16,8 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.listings.json_text import Parts, closed, decode, json_error, parts, skip, value_at
-from tooldec.signatures.listings.other_shapes import ELSEWHERE, LISTED, SCHEMAS
+from tooldec.signatures.listings.keys import ELSEWHERE, INSIDE, LISTED, LISTS, SCHEMAS, WRAPPERS
 from tooldec.signatures.source import Source
-
-LISTS = ("tools", "functions", "functionDeclarations", "function_declarations", "function")
-"""Keys whose value is a list of tools."""
-
-WRAPPERS = ("result", "toolConfig", "tools", "config")
-"""Keys of an object in which such a list may stand."""
-
-INSIDE = ("function", "toolSpec")
-"""Keys under which an entry may keep its function."""
 
 MAX_WRAPPERS = 3
 """How many objects may stand around a list of tools: `{"result": {"tools": […]}}` has two."""

@@ -22,14 +22,13 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.listings import json_entries
-from tooldec.signatures.listings.json_entries import INSIDE, LISTS, Entry, entries, function_in, wrapped_by
-from tooldec.signatures.listings.other_shapes import BESIDE, ELSEWHERE, SCHEMAS, function_of, schema_key
+from tooldec.signatures.listings.json_entries import Entry, entries, function_in, wrapped_by
+from tooldec.signatures.listings.keys import BESIDE, ELSEWHERE, INSIDE, SCHEMAS
+from tooldec.signatures.listings.other_shapes import function_of, schema_key
 from tooldec.signatures.listings.schema import DEFINE, arguments_schema
 from tooldec.signatures.located import Written
 from tooldec.signatures.source import Item, Source, quoted
 from tooldec.tools import Tool
-
-__all__ = ["LISTS", "items", "items_of", "placed", "recognises", "write"]
 
 _PROVIDED = frozenset(
     """cachePoint systemTool codeExecution code_execution googleSearch google_search googleSearchRetrieval

@@ -20,7 +20,8 @@ from typing import Any
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.listings import documents
-from tooldec.signatures.listings.other_shapes import KEPT, apart, callable_name, is_asked
+from tooldec.signatures.listings.keys import KEPT
+from tooldec.signatures.listings.other_shapes import apart, callable_name, is_asked
 from tooldec.signatures.listings.references import References, Unresolved
 from tooldec.signatures.listings.schema import arguments_schema
 from tooldec.signatures.schemas import object_of

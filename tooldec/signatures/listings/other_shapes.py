@@ -15,37 +15,16 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from tooldec.signatures.listings.keys import BESIDE, ELSEWHERE, KEPT, LISTED, SCHEMAS
 from tooldec.signatures.listings.schema import DEFINE, Refuse, names_type, normalise, step
 from tooldec.signatures.schemas import object_of
 from tooldec.signatures.source import as_one, free_name, quoted
-
-SCHEMAS = (
-    *("parameters", "inputSchema", "input_schema", "parametersJsonSchema", "parameters_json_schema"),
-    "arguments_schema",
-)
-"""Keys under which a function keeps the schema of its arguments."""
-
-LISTED = ("parameters", "params", "args")
-"""Keys under which a function may list its arguments one by one."""
-
-ELSEWHERE = ("args_schema", "arguments", "args", "params", "inputs", "parameter_definitions", "schema", "input")
-"""Keys of other makers, for a schema or for parameters by their names."""
-
-KEPT = frozenset(
-    """type format description title enum const default example examples nullable minimum maximum exclusiveMinimum
-    exclusiveMaximum multipleOf minLength maxLength pattern items prefixItems minItems maxItems uniqueItems properties
-    additionalProperties patternProperties minProperties maxProperties anyOf oneOf allOf not $ref""".split()
-)
-"""What a parameter says of its values, in a list of them or in Python's `Field(…)`."""
 
 _BOOKKEEPING = frozenset(
     """name in required optional schema raw_name source_type style explode allowReserved allowEmptyValue
     collectionFormat""".split()
 )
 """What listings say of a parameter that is no matter of its values."""
-
-BESIDE = ("required", "additionalProperties", "properties", "$defs", "definitions")
-"""Keywords of the schema that some write beside it."""
 
 _NOT_ASKED = re.compile("output|return|respon|result|annotation|meta|example", re.IGNORECASE)
 """Keys for what isn't an argument."""

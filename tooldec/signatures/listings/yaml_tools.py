@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterator
 
 from tooldec.signatures.listings import json_tools
+from tooldec.signatures.listings.keys import LISTS
 from tooldec.signatures.listings.yaml_text import yaml_value
 from tooldec.signatures.source import Item, Source
 
 _BLANK = r"\A\ufeff?(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*"
-_KEYS = "|".join(json_tools.LISTS)
+_KEYS = "|".join(LISTS)
 _NAMED = r"[ \t]+[\"']?[\w.-]+[\"']?:[ \t]*\n"
 _LISTED = rf"[ \t]*(?:{_KEYS})[ \t]*:[ \t]*(?:\[|(?:#[^\n]*)?\n(?:\s*-[ \t]|{_NAMED}))"
 _ENTRY = r"[ \t]*(?:-[ \t]+(?:&\w+[ \t]+)?\{?)?[\"']?(?:name|type|function|description)[\"']?[ \t]*:(?:[ \t]|\n)"

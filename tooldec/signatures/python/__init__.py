@@ -6,7 +6,7 @@ Their parameters         `parameters`: as Python's parser has them (`syntax`); `
                          `injected`: which are asked for; `annotations`, `plain_types`, `typos`: of which type
 Types of the text        `scopes`: what the text defines; `classes`, `enums`, `fields`, `pydantic_models`
 What is said beside      `docstrings`; `metadata`: by decorators and classes; `registrations`: by calls and lists
-Classes that are tools   `class_tools`
+Classes that are tools   `class_tools`; `frameworks`: what frameworks call all this
 Tools as data            `program_data`, `tree_values`; `literals`: plain values
 
 >>> from tooldec.signatures import parse_tools

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.python.bodies import END, SPACES, block, indent_of
+from tooldec.signatures.python.frameworks import BASE, METHOD_LISTS, RUNS
 from tooldec.signatures.python.header import (
     METHOD,
     Definition,
@@ -33,13 +34,8 @@ from tooldec.signatures.python.syntax import UNREAD, expression
 from tooldec.signatures.source import Source
 
 _DATA = re.compile(r"\b(?:BaseModel|RootModel|SQLModel|TypedDict|NamedTuple|\w*Enum|\w*Flag)\b")
-_TOOL = re.compile(r"\w*Tool\b[^\n]*\)")
 _BASE = re.compile(r"\w+")
 _NAMED = re.compile(r"^[ \t]+name[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
-_LISTS = re.compile(r"^[ \t]+\w*functions[ \t]*(?::[^=\n]*)?=(?!=)[ \t]*(?=[\[(])", re.MULTILINE)
-"""Where a class lists the methods that are tools: LlamaIndex's `spec_functions = ["search"]`."""
-_RUNS = ("forward", "_run", "run", "__call__", "_call", "call", "execute", "invoke", "_arun", "arun")
-"""Methods whose parameters are those of a class that is a tool; the first one that it has."""
 
 
 def class_pieces(source: Source, found: re.Match[str], data: bool, kinds: set[str]) -> tuple[list[Piece], int]:
@@ -58,10 +54,10 @@ def class_pieces(source: Source, found: re.Match[str], data: bool, kinds: set[st
     else:
         end = line_end(source, after)
     methods = list(METHOD.finditer(text, colon, end))
-    if (listed := _LISTS.search(text, colon, end)) and (names := _names(source, listed.end())):
+    if (listed := METHOD_LISTS.search(text, colon, end)) and (names := _names(source, listed.end())):
         methods = [method for method in methods if method["name"] in names]
-    run = next((method for name in _RUNS for method in methods if method["name"] == name), None)
-    if run and _TOOL.search(text, start, colon):
+    run = next((method for name in RUNS for method in methods if method["name"] == name), None)
+    if run and BASE.search(text, start, colon):
         header, _ = header_at(source, run.start("def"))
         if _NAMED.search(text, colon, end):
             return [replace(header, owner=(start, end))], end

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from tooldec.signatures.listings.other_shapes import KEPT
+from tooldec.signatures.listings.keys import KEPT
 from tooldec.signatures.listings.schema import normalise
 from tooldec.signatures.python.literals import Unknown, Unreadable, is_dots, literal, written
 from tooldec.signatures.schemas import JSONSchema, choice, with_null

@@ -15,6 +15,7 @@ from unicodedata import normalize
 from tooldec.errors import SignatureError
 from tooldec.signatures.listings.other_shapes import callable_name
 from tooldec.signatures.python.bodies import BLANK, END, SPACES, behind_dash, body, comment_at
+from tooldec.signatures.python.frameworks import makes_tool
 from tooldec.signatures.python.not_signatures import not_a_signature, rest_of_line
 from tooldec.signatures.python.scanner import closing, line_end, past, stop
 from tooldec.signatures.source import Source, quoted
@@ -34,9 +35,6 @@ _ARROW = re.compile(r"[ \t]*+->")
 _RETURNED = re.compile(r"[\w.\[\], \t|\"']*?(?=[ \t]+[-–—]{1,2}[ \t]|`)")
 _MARKS = re.compile(r"(?:`(?!`))?(?:\*\*)?")
 """How Markdown marks a name, in front of it and behind the signature."""
-_DECORATOR = re.compile(r"(?i:.*tool.*|.*function)|register_for_llm|ai_callable")
-_HANDLERS = ("list_tools", "call_tool")
-"""Decorators of what a server does when it is asked for its tools, or for a call."""
 NAMED_DECORATOR = re.compile(r"@[ \t]*(?:[^\W\d]\w*[ \t]*\.[ \t]*)*(?P<name>[^\W\d]\w*)[ \t]*(?:\(|#|\Z)")
 """A decorator that is a name, or is called by one."""
 _INNER = re.compile(r"^[ \t]+@(?:\w+\.)*\w*(?:[tT]ool|function)", re.MULTILINE)
@@ -76,15 +74,6 @@ class Definition:
 
 Piece = Header | Definition | SignatureError
 """What a text is cut into."""
-
-
-def makes_tool(name: str) -> bool:
-    """Whether a decorator of this name makes a tool.
-
-    >>> makes_tool("tool"), makes_tool("cache"), makes_tool("list_tools")
-    (True, False, False)
-    """
-    return _DECORATOR.fullmatch(name) is not None and name not in _HANDLERS
 
 
 def is_property(text: str, decorators: Iterable[tuple[int, int]]) -> bool:

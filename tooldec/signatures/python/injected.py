@@ -6,22 +6,12 @@ import ast
 from collections.abc import Container
 
 from tooldec.signatures.python.fields import called
+from tooldec.signatures.python.frameworks import INJECTED
 from tooldec.signatures.python.syntax import quoted_expression
-
-NAMES = frozenset(
-    """Context RunContext RunContextWrapper ToolContext ToolRuntime CallbackContext RunnableConfig KernelArguments
-    CancellationToken BackgroundTasks CallbackManagerForToolRun AsyncCallbackManagerForToolRun InjectedState
-    InjectedStore InjectedToolArg InjectedToolCallId Depends CurrentContext Callbacks Request Kernel Progress""".split()
-)
-"""Types and marks of MCP, OpenAI's Agents, Pydantic AI, LangChain, Google's ADK, AutoGen, Semantic Kernel, FastAPI."""
-
-
-BY_NAME = ("run_manager", "tool_context")
-"""Parameters that LangChain and Google's ADK fill whatever their type is."""
 
 
 def is_filled(annotation: ast.expr | None, default: ast.expr | None, defined: Container[str]) -> bool:
-    """Whether a parameter's type or default is one of NAMES, and no type that the text itself defines.
+    """Whether a parameter's type or default is one of INJECTED, and no type that the text itself defines.
 
     >>> (function,) = ast.parse("def f(a: Context | None, b: Annotated[int, InjectedToolArg()], c: int): ...").body
     >>> [is_filled(one.annotation, None, ()) for one in function.args.args]
@@ -48,4 +38,4 @@ def _is_type(node: ast.expr, defined: Container[str]) -> bool:
 
 def _is_named(node: ast.expr, defined: Container[str]) -> bool:
     name = called(node)
-    return name in NAMES and name not in defined
+    return name in INJECTED and name not in defined

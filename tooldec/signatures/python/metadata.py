@@ -25,7 +25,8 @@ from typing import Any
 from tooldec.signatures.listings.other_shapes import callable_name
 from tooldec.signatures.python.classes import Scope
 from tooldec.signatures.python.fields import called
-from tooldec.signatures.python.header import NAMED_DECORATOR, Header, makes_tool
+from tooldec.signatures.python.frameworks import KEYWORDS, makes_tool
+from tooldec.signatures.python.header import NAMED_DECORATOR, Header
 from tooldec.signatures.python.literals import Unreadable, literal, written
 from tooldec.signatures.python.registrations import Making
 from tooldec.signatures.python.scanner import past
@@ -33,14 +34,6 @@ from tooldec.signatures.python.syntax import place, statements
 from tooldec.signatures.schemas import KINDS, JSONSchema
 from tooldec.signatures.source import Source, quoted
 from tooldec.tools import Tool
-
-_KEYWORDS: Mapping[str, str] = {
-    **dict.fromkeys(("name", "name_override", "name_or_callable", "tool_name"), "name"),
-    **dict.fromkeys(("description", "description_override"), "description"),
-    **dict.fromkeys(("args_schema", "input_schema", "params_json_schema", "json_schema"), "arguments"),
-    "inputs": "inputs",
-}
-"""Argument of a decorator, or attribute of a class → the field of Told."""
 
 _CALLABLE = re.compile(r"[^\W\d][\w.:/-]*")
 _TYPES = (*KINDS.values(), "array", "object")
@@ -89,7 +82,7 @@ def told(source: Source, header: Header, scope: Scope, making: Making | None = N
     found: dict[str, Any] = {}
     made = [] if making is None else [(making.start, word) for word in making.said]
     for start, node in (*_said(source, header), *made):
-        kind, value = _KEYWORDS.get(node.arg or ""), node.value
+        kind, value = KEYWORDS.get(node.arg or ""), node.value
         if kind == "name" or kind == "description":
             constant = _known(value, scope)
             if kind == "description":

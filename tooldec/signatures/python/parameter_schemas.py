@@ -15,9 +15,10 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.python.annotations import UNTYPED, schema_of_default
 from tooldec.signatures.python.classes import Scope
 from tooldec.signatures.python.fields import alias_of, is_field, with_default
+from tooldec.signatures.python.frameworks import INJECTED_NAMES
 from tooldec.signatures.python.given_schemas import given_types
 from tooldec.signatures.python.header import Header
-from tooldec.signatures.python.injected import BY_NAME, is_filled
+from tooldec.signatures.python.injected import is_filled
 from tooldec.signatures.python.literals import Unreadable, is_dots, written
 from tooldec.signatures.python.metadata import Told
 from tooldec.signatures.python.parameters import in_order, offset, parsed, unpacked
@@ -111,7 +112,7 @@ def _parameters(source: Source, header: Header, scope: Scope) -> Asked:
     errors: list[SignatureError] = []
     arguments = parsed(source, header)
     for argument, default in in_order(arguments):
-        if argument.arg in BY_NAME or is_filled(argument.annotation, default, scope.nodes):
+        if argument.arg in INJECTED_NAMES or is_filled(argument.annotation, default, scope.nodes):
             found.left_out.add(argument.arg)
             continue
         alias = alias_of(argument.annotation, default)

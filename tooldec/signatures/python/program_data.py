@@ -24,7 +24,7 @@ from tooldec.signatures.located import List
 from tooldec.signatures.python import signatures
 from tooldec.signatures.python.classes import Scope
 from tooldec.signatures.python.fields import called
-from tooldec.signatures.python.header import makes_tool
+from tooldec.signatures.python.frameworks import makes_tool
 from tooldec.signatures.python.literals import Unreadable
 from tooldec.signatures.python.scopes import defined_name, scope_of_statements
 from tooldec.signatures.python.syntax import UNREAD, module

@@ -15,23 +15,16 @@ from dataclasses import dataclass
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.python.fields import called
+from tooldec.signatures.python.frameworks import CALLS, FUNCTIONS, LISTS, MAKER
 from tooldec.signatures.python.scanner import closing
 from tooldec.signatures.python.syntax import UNREAD, expression, place
 from tooldec.signatures.source import Item, Source
 from tooldec.tools import Tool
 
-_CALLS = re.compile(r"(?:[tT]ool|tool_plain|from_function|from_schema|from_defaults|_function|register_for_llm)\(")
-_MAKER = re.compile(
-    r"from_function|from_schema|from_defaults|create_tool_from_function|register_function|register_for_llm|add_tool|function_tool"
-    r"|tool|tool_plain|\w*Tool|pydantic_function_tool|convert_to_openai_(?:tool|function)"
-)
 _BEFORE = re.compile(r"(?:\b(?:def|class)[ \t]+|@|#[^\n]*)\Z")
 _NAME = re.compile(r"[^\w.]")
-_LISTS = re.compile(r"(?:[tT](?:ools|OOLS)|functions)[ \t]*(?::[^=\n()]*)?=(?!=)\s*(?=\[)|\bbind_tools\(\s*(?=\[)")
 FARTHEST = 1_000
 """How many characters of its line before a call are looked at."""
-_FUNCTIONS = ("func", "fn", "function", "coroutine", "async_fn", "f", "on_invoke_tool")
-"""What the argument is called that takes the function; the first one that is given counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +97,13 @@ def each_made(makings: Sequence[Making], tool: Callable[[Making | None], Tool]) 
 def _expressions(source: Source, read: Container[int]) -> Iterator[tuple[int, ast.expr]]:
     """The calls and lists of a text that may make tools, and where each one starts; not those that start in `read`."""
     text = source.text
-    for pattern in (_CALLS, _LISTS):
+    for pattern in (CALLS, LISTS):
         for match in pattern.finditer(text):
-            opened = match.end() - (pattern is _CALLS)
+            opened = match.end() - (pattern is CALLS)
             before = text[max(opened - FARTHEST, 0) : opened].rpartition("\n")[2]  # on the same line
-            name = _NAME.split(before)[-1] if pattern is _CALLS else ""
+            name = _NAME.split(before)[-1] if pattern is CALLS else ""
             start = opened - len(name)
-            unmade = name and not _MAKER.fullmatch(name.rpartition(".")[2])
+            unmade = name and not MAKER.fullmatch(name.rpartition(".")[2])
             if unmade or start in read or _BEFORE.search(before.removesuffix(name)):
                 continue
             try:
@@ -131,12 +124,12 @@ def _wrapped(node: ast.expr, start: int) -> Iterator[Making]:
         outer = node.func
         words, texts = list(outer.keywords), [one for one in outer.args if isinstance(one, ast.Constant)]
     given = {word.arg: word.value for word in node.keywords}
-    functions = [given[name] for name in _FUNCTIONS if name in given] or node.args
+    functions = [given[name] for name in FUNCTIONS if name in given] or node.args
     name = next((_name(one) for one in functions if _name(one)), "")
     if called(outer.func) == "FunctionTool":  # AutoGen's has the description behind the function
         texts = [ast.Constant(None), *texts]
     said = [ast.keyword(word, text) for word, text in zip(("name", "description"), texts, strict=False) if text.value]
-    if name or any(one in given for one in _FUNCTIONS):
+    if name or any(one in given for one in FUNCTIONS):
         yield Making(name, start, (*said, *words))
 
 

@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-from tooldec.signatures.listings.other_shapes import SCHEMAS
+from tooldec.signatures.listings.keys import SCHEMAS
 from tooldec.signatures.located import List, Object
 from tooldec.signatures.python.classes import MAX_FOLLOWED, Scope
 from tooldec.signatures.python.fields import called
+from tooldec.signatures.python.frameworks import DATA_MAKER
 from tooldec.signatures.python.given_schemas import given_schema
 from tooldec.signatures.python.literals import Unreadable, doubled, literal, written
 from tooldec.signatures.source import Source, quoted
@@ -26,9 +27,7 @@ from tooldec.signatures.source import Source, quoted
 PLAIN = "write plain values only: texts, numbers, True, False, None, lists and dictionaries; nothing is executed"
 """What would work in place of code."""
 
-_MAKER = re.compile(r"\w*(?:Tool(?:Param)?|FunctionDeclaration|(?:Tool|Function)Definition|Function)")
-"""What tools are made with: `types.Tool(name="now", inputSchema={})`."""
-MAKES = re.compile(rf"\b{_MAKER.pattern}\(")
+MAKES = re.compile(rf"\b{DATA_MAKER.pattern}\(")
 _SCHEMA = re.compile(r"\w*[sS]chema\w*")
 """What makes a schema: `types.Schema(…)`, `Weather.model_json_schema()`, `to_strict_json_schema(Weather)`."""
 _SAID = ("name", "title", "description", *SCHEMAS)
@@ -45,7 +44,7 @@ def is_tool(node: ast.expr) -> bool:
     """
     if isinstance(node, ast.Call):
         said = {word.arg for word in node.keywords}
-        return _MAKER.fullmatch(called(node.func)) is not None and "name" in said and not said.isdisjoint(SCHEMAS)
+        return DATA_MAKER.fullmatch(called(node.func)) is not None and "name" in said and not said.isdisjoint(SCHEMAS)
     if not isinstance(node, ast.Dict):
         return False
     values = {

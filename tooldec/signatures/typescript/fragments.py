@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tooldec.signatures.listings.json_entries import INSIDE, LISTS
-from tooldec.signatures.listings.other_shapes import SCHEMAS
+from tooldec.signatures.listings.keys import INSIDE, LISTS, SCHEMAS
 from tooldec.signatures.source import Source
 from tooldec.signatures.typescript import js_values
 from tooldec.signatures.typescript.lexer import Token
