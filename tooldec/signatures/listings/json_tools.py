@@ -79,21 +79,15 @@ def items_of(value: Any, source: Source, start: int = 0) -> Iterator[Item]:
         at = written.origin(read.lines[line - 1] + column - 1)
         word = item.word if isinstance(item, SignatureError) else item.name
         behind_quote = word and source.text[at : at + 1] in ("'", '"', "`") and source.text.startswith(word, at + 1)
-        there = placed(item, *source.place(at + bool(behind_quote)))
-        if isinstance(there, SignatureError):
-            there.more = tuple(one for one in map(moved, there.more) if isinstance(one, SignatureError))
+        line, column = source.place(at + bool(behind_quote))
+        if isinstance(item, Tool):
+            return replace(item, line=line, column=column)
+        there = copy(item)
+        there.line, there.column = line, column
+        there.more = tuple(one for one in map(moved, item.more) if isinstance(one, SignatureError))
         return there
 
     yield from map(moved, items(read))
-
-
-def placed(item: Item, line: int, column: int) -> Item:
-    """What was read from a value, at the place where the value stands in the pasted text."""
-    if isinstance(item, SignatureError):
-        there = copy(item)
-        there.line, there.column = line, column
-        return there
-    return replace(item, line=line, column=column)
 
 
 def write(tools: Iterable[Tool]) -> str:

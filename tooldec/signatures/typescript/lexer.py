@@ -12,7 +12,7 @@ from tooldec.errors import SignatureError
 from tooldec.signatures.source import MAX_DEPTH, Source, quoted
 
 _TOKEN = re.compile(
-    r"(?P<space>\s++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/))*\*/)|(?P<word>[^\W\d][\w$]*+|\$[\w$]*+)"
+    r"(?P<space>\s++)|(?P<comment>//[^\n]*+)|(?P<word>[^\W\d][\w$]*+|\$[\w$]*+)"
     r"|(?P<text>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)"
     r"|(?P<number>-?(?:0[xX][\da-fA-F_]++n?|0[oO][0-7_]++n?|0[bB][01_]++n?|\d[\d_]*+(?:n|(?:\.\d++)?(?:[eE][+-]?\d++)?)))"
     r"|(?P<mark>=>|\.\.\.|[(){}\[\]<>:;,?|&=.@!*+-])",
@@ -52,10 +52,14 @@ def tokenised(source: Source, any_mark: bool = False) -> list[Token]:
     comments: list[str] = []
     trailing: list[str] = []  # those on the line of the token before
     position, new_line, depth = 0, False, 0
+    last_end = source.text.rfind("*/")  # behind which no comment ends: each would be looked through for nothing
     while position < len(source.text):
         match, start = _TOKEN.match(source.text, position), position
         if match is not None:
-            kind, written, position = match.lastgroup, match[0], match.end()
+            kind, written, position = str(match.lastgroup), match[0], match.end()
+        elif position + 2 <= last_end and source.text.startswith("/*", position):
+            kind, position = "comment", source.text.index("*/", position + 2) + 2
+            written = source.text[start:position]
         elif any_mark:
             kind, position = _sign(source.text, start, found[-1] if found else None)
             written = source.text[start:position]
@@ -71,7 +75,7 @@ def tokenised(source: Source, any_mark: bool = False) -> list[Token]:
                 raise source.nested_too_deep(start)
             if not new_line and found and found[-1].text in _OPENS:  # `(/** where */ city: string`
                 comments, trailing = [*comments, *trailing], []
-            found.append(Token(str(kind), written, start, tuple(comments), tuple(trailing), new_line))
+            found.append(Token(kind, written, start, tuple(comments), tuple(trailing), new_line))
             comments, trailing, new_line = [], [], False
     return found
 

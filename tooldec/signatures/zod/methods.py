@@ -20,8 +20,9 @@ FORMATS = {
     **{"url": "uri", "guid": "uuid", "datetime": "date-time"},
 }
 """Functions and methods that ask for a form of a text → JSON Schema's name of it."""
+_UUID = "^.{{14}}{}.{{4}}[89abAB]"
 PATTERNS = {
-    **{f"uuidv{number}": f"^.{{14}}{number}.{{4}}[89abAB]" for number in (4, 6, 7)},
+    **{f"uuidv{number}": _UUID.format(number) for number in (4, 6, 7)},
     "nanoid": r"^[A-Za-z0-9_-]{21}$",
     "cuid": r"^[cC][^\s-]{8,}$",
     "cuid2": r"^[0-9a-z]+$",
@@ -160,8 +161,7 @@ def form(function: Token, inside: Tokens) -> JSONSchema:
     if "version" in values:
         if values["version"] not in [f"v{number}" for number in range(1, 9)]:
             raise refused(inside, at["version"])
-        version = values["version"][1]
-        return {"format": "uuid", "pattern": f"^.{{14}}{version}.{{4}}[89abAB]"}
+        return {"format": "uuid", "pattern": _UUID.format(values["version"][1])}
     if function.text == "time" or values.get("local") or values.get("precision") is not None:
         time = _time(values.get("precision"), at.get("precision", function), inside)
         zone = f"(?:Z{'|' * bool(values.get('local'))}{f'|[+-]{_MINUTE}' * bool(values.get('offset'))})"

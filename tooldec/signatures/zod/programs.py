@@ -11,7 +11,6 @@ The program is read token by token for these places, and never executed; all els
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,6 +18,7 @@ from itertools import islice
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.listings import json_tools
+from tooldec.signatures.located import Object
 from tooldec.signatures.source import Item, Source
 from tooldec.signatures.typescript import js_values
 from tooldec.signatures.typescript.declarations import PYTHON
@@ -32,7 +32,6 @@ from tooldec.signatures.zod.types import Zod
 
 _FUNCTIONS = "|".join(("coerce", "iso", *SIMPLE, *FORMS, *MADE))
 _USED = rf"\b(?:{{}})\s*\.\s*(?:{_FUNCTIONS})\s*[(.]"
-_ZOD = re.compile(_USED.format("z"))
 _IMPORTED = re.compile(
     r"""\bimport\s+(?:\*\s*as\s+)?([\w$]+)\s*(?:,\s*\{[^}]*\}\s*)?from\s*["']zod["'/]"""
     r"""|\bz\s+as\s+([\w$]+)[^}]*\}\s*from\s*["']zod["'/]"""
@@ -66,7 +65,7 @@ _STATEMENT = re.compile(
     r"|[\w$.]+[ \t]*[(=])",
     re.MULTILINE,
 )
-_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"^[ \t]*+(?://[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z))", re.MULTILINE)
 _LIST = re.compile(r"(?:export[ \t]+)?(?:default\b|(?:(?:const|let|var)[ \t]+)?[\w$.]+[^=\n]*=)\s*[\[{]")
 _JSON = re.compile(r'\ufeff?\s*+(?:\[\s*+)?\{\s*+"')
 
@@ -93,24 +92,17 @@ def _defines(text: str) -> bool:
     >>> _defines(tools), _defines(tools + "\\nrun(tools);")
     (False, True)
     """
-    if not _says_data(text):
-        return False
     text = _COMMENT.sub("", text)
-    if not _says_data(text):
+    if not all(one.search(text) for one in _DATA):
         return False
     statements = list(islice(_STATEMENT.finditer(text), 2))
     return len(statements) > 1 or not (statements and _LIST.match(text, statements[0].start()))
 
 
-def _says_data(text: str) -> bool:
-    return all(one.search(text) for one in _DATA)
-
-
 def _types(text: str) -> bool:
     """Whether a type of Zod stands in a text, whatever it calls Zod."""
-    names = _imported(text)
-    used = _ZOD if names == {"z"} else re.compile(_USED.format("|".join(map(re.escape, names))))
-    return used.search(text) is not None
+    names = "|".join(map(re.escape, sorted(_imported(text))))
+    return re.search(_USED.format(names), text) is not None
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -166,10 +158,11 @@ def _renamed(tokens: Tokens) -> Tokens:
 def _tool(found: Found, tools: Tools, zod: Zod) -> Item:
     """The tool; raises SignatureError where its type can't be read."""
     name, offset = found.name
-    given = {"name": name, "description": tools.names.words(found.description), "parameters": {}}
+    given = Object()
+    for key, said in (("name", name), ("description", tools.names.words(found.description)), ("parameters", {})):
+        given.add(key, said, offset)
     if found.type is not None:
         kind, at = tools.kind(found.type), tools.settled(found.type)
         tokens = zod.tokens.seen_from(at)
         given["parameters"] = js_values.whole(tokens) if kind == "json" else zod.parameters(tokens)
-    tool = next(json_tools.items(Source.of(json.dumps(given, ensure_ascii=False))))
-    return json_tools.placed(tool, *zod.tokens.source.place(offset))
+    return next(json_tools.items_of(given, zod.tokens.source, offset))
