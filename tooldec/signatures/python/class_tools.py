@@ -20,6 +20,7 @@ from tooldec.signatures.python.literals import Unreadable
 from tooldec.signatures.python.metadata import told
 from tooldec.signatures.python.parameter_schemas import error_of
 from tooldec.signatures.python.registrations import Making, each_made
+from tooldec.signatures.python.syntax import place
 from tooldec.signatures.source import Item, Source
 from tooldec.tools import Tool
 
@@ -38,10 +39,10 @@ def class_tools(
     """
     found: list[tuple[str, Item]] = []
     for definition in definitions:
-        node = scope.nodes.get(definition.name) if CLASS.match(source.text, definition.start) else None
-        if not isinstance(node, ast.ClassDef) or any(map(_ENUM.search, bases(node))):
+        head, node = CLASS.match(source.text, definition.start), scope.nodes.get(definition.name)
+        if head is None or not isinstance(node, ast.ClassDef) or any(map(_ENUM.search, bases(node))):
             continue
-        place = source.text.find(definition.name, definition.start)
+        start = head.start("name")
         scope.followed = 0
         try:
             read = scope.read(definition.name)
@@ -52,17 +53,16 @@ def class_tools(
             schema = dict(read.schema)
             defined = scope.definitions(schema)
         except (RecursionError, MemoryError):
-            found.append((definition.name, source.nested_too_deep(place)))
+            found.append((definition.name, source.nested_too_deep(start)))
             continue
         except Unreadable as error:
-            at = source.lines[source.place(definition.start)[0] - 1 + getattr(error.node, "lineno", 1) - 1]
-            at += getattr(error.node, "col_offset", 0)
-            found.append((definition.name, error_of(source, error, max(at, definition.start))))
+            at = definition.start + place(source.text, definition.start, error.node)
+            found.append((definition.name, error_of(source, error, at)))
             continue
         description = schema.pop("description", "")
         del schema["title"]
         schema |= {"$defs": defined} if defined else {}
-        tool = Tool(definition.name, description, schema, *source.place(place))
+        tool = Tool(definition.name, description, schema, *source.place(start))
         of_class = partial(_registered, source, tool, scope)
         found += ((definition.name, item) for item in each_made(made.get(definition.name, ()), of_class))
     for name, item in found:

@@ -85,11 +85,15 @@ def _parsed(text: str, **how: Any) -> ast.AST:
         return tree
 
 
-def place(text: str, start: int, node: ast.expr) -> int:
-    """How far from `start` a part of the text that was parsed from there stands; ast counts columns in bytes."""
+def place(text: str, start: int, node: ast.AST) -> int:
+    """How far from `start` a part of the text that was parsed from there stands; ast counts columns in bytes.
+
+    >>> place("é: int = (é, 5)", 3, expression("int"))
+    0
+    """
     line = start
-    for _ in range(node.lineno - 1):
+    for _ in range(getattr(node, "lineno", 1) - 1):
         line = text.index("\n", line) + 1
     end = text.find("\n", line)
     row = text[line : end if end >= 0 else len(text)].encode()
-    return line - start + len(row[: node.col_offset].decode(errors="ignore"))
+    return line - start + len(row[: getattr(node, "col_offset", 0)].decode(errors="ignore"))
