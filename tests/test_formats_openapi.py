@@ -12,7 +12,7 @@ from tooldec.arguments import DUMPS, argument
 from tooldec.automaton import DFA
 from tooldec.errors import SignatureError
 from tooldec.signatures import format_of, parse_tools, read_tools, to_openai
-from tooldec.signatures.references import SMALL
+from tooldec.signatures.listings.references import SMALL
 
 DOCUMENT = """
 openapi: 3.0.3
@@ -294,3 +294,17 @@ def test_references_below_conditions_are_put_in_place() -> None:
     (tool,) = parse_tools(document)
     body = tool.parameters["properties"]["body"]
     assert body["if"] == body["dependentSchemas"]["a"] == {"required": ["a"]}
+
+
+def test_operations_stand_where_their_keys_do_and_not_where_a_text_names_them() -> None:
+    text = (
+        "openapi: 3.0.0\npaths:\n  /a:\n    post:\n      description: 'use get: or /b: of'\n      operationId: a\n"
+        "    get:\n      operationId: g\n  /b:\n    get:\n      operationId: b\n"
+    )
+    assert [(tool.name, tool.line, tool.column) for tool in parse_tools(text)] == [
+        ("a", 4, 5),
+        ("g", 7, 5),
+        ("b", 10, 5),
+    ]
+    bare = text.partition("paths:\n")[2]
+    assert [tool.line for tool in parse_tools(bare)] == [2, 5, 8]

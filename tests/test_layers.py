@@ -46,6 +46,17 @@ app
 """
 """Lowest first; a folder counts as one. A new module takes its place here."""
 
+READERS = """
+source
+schemas  prose  located  names
+definitions
+listings
+wrappings  python  typescript
+zod
+assigned
+"""
+"""The same inside of `signatures`: readers of one language know nothing of another."""
+
 ONLY_IN = {
     "gradio": ("app",),
     "networkx": (
@@ -116,6 +127,16 @@ def test_imports_go_down(path: Path) -> None:
         other = name.split(".")[1]
         if other != own and (PACKAGE / other).with_suffix(".py").exists() | (PACKAGE / other).is_dir():
             assert RANK[other] < RANK[own], f"{own} imports {name}"
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if "signatures" in path.parts], ids=place)
+def test_readers_of_signatures_import_downwards(path: Path) -> None:
+    ranks = {name: rank for rank, line in enumerate(READERS.strip().splitlines()) for name in line.split()}
+    own = place(path).split("/")[2]
+    for name in imported(path) if own != "__init__" else ():
+        if name.startswith("tooldec.signatures."):
+            other = name.split(".")[2]
+            assert other == own or ranks[other] < ranks[own], f"{own} imports {name}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=place)

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from tooldec.signatures import FORMATS, format_of, parse_tools, python, to_openai
-from tooldec.signatures.annotations import ANNOTATIONS, UNTYPED
+from tooldec.signatures import FORMATS, format_of, parse_tools, to_openai
+from tooldec.signatures.python import signatures
+from tooldec.signatures.python.annotations import ANNOTATIONS, UNTYPED
 from tooldec.signatures.source import Source
 from tooldec.tools import Tool
 
@@ -293,8 +294,8 @@ def test_names_have_places_in_programs_and_in_yaml(text: str, places: list[tuple
 
 
 def test_readers_in_two_threads_dont_wait_for_each_other() -> None:
-    first = python.items(Source.of("def add(a: int)\ndef sub(a: int)"))
+    first = signatures.items(Source.of("def add(a: int)\ndef sub(a: int)"))
     assert isinstance(next(first), Tool)
     with ThreadPoolExecutor(1) as pool:
-        assert len(pool.submit(lambda: list(python.items(Source.of("def mul(a: int)")))).result(timeout=20)) == 1
+        assert len(pool.submit(lambda: list(signatures.items(Source.of("def mul(a: int)")))).result(timeout=20)) == 1
     assert isinstance(next(first), Tool)

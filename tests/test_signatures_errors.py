@@ -186,6 +186,13 @@ def test_long_texts_are_read_or_refused_in_one_pass(start: str, piece: str) -> N
         assert error.fix and len(str(error)) < 500
 
 
+@pytest.mark.parametrize("piece", ["</*", "\n/*"])
+def test_comments_without_an_end_are_looked_through_once(piece: str) -> None:
+    """As above: these took minutes."""
+    with pytest.raises(SignatureError):
+        parse_tools("type A = 'a';\n" + piece * (200_000 // len(piece)))
+
+
 JUNK = ("\x00" * 5_000_000, "junk " * 1_000_000, "[" * 5_000_000, "f(a)\n" * 1_000_000)
 
 

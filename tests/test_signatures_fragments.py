@@ -55,6 +55,18 @@ def test_what_a_part_lacks_is_told(text: str, line: int, column: int, phrase: st
     assert phrase in str(error)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "fetch(url, {{ method: 'POST', body: JSON.stringify({{ model: 'm', tools: {} }}) }});",
+        "await client.chat.completions.create({{\n  model: 'm',\n  tools: {},\n}});",
+    ],
+)
+def test_a_call_alone_is_given_tools(call: str) -> None:
+    text = call.format(f"[{{ type: 'function', function: {{ name: 'get', parameters: {CITY} }} }}]")
+    assert [tool.signature() for tool in parse_tools(text)] == ["get(city: str)"]
+
+
 PATHS = """/movie/{id}:
   get:
     operationId: get-movie

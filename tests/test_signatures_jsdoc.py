@@ -62,3 +62,16 @@ def test_jsdoc_says_what_is_taken_apart(parameter: str, name: str) -> None:
         assert tool.parameters == {**CITY, "required": ["city"]}
     _, (error,) = read_tools(f"{comment}\nfunction f({{ other }}) {{}}")
     assert "taken apart has no name" in str(error)
+
+
+def test_names_of_what_is_taken_apart_are_kept_without_a_line_of_their_own() -> None:
+    comment = "/** Does.\n * @param {string} args.city where\n * @param {number} args.days how many\n */"
+    (tool,) = parse_tools(f"{comment}\nfunction f({{ city, days = 3, unit: u = 'c', at = now(), more, ...rest }}) {{}}")
+    assert tool.parameters["properties"] == {
+        "city": {"type": "string", "description": "where"},
+        "days": {"type": "number", "description": "how many", "default": 3},
+        "unit": {"type": "string", "default": "c"},
+        "at": {},
+        "more": {},
+    }
+    assert tool.parameters["required"] == ["city", "more"]

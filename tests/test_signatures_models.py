@@ -80,3 +80,9 @@ def test_a_default_in_a_note_may_be_left_out_and_null_is_said_once() -> None:
 def test_classes_that_are_no_objects_are_no_tools() -> None:
     text = "class Name(str): ...\nclass A(BaseModel):\n    name: str\n"
     assert [tool.name for tool in parse_tools(text)] == ["A"]
+
+
+def test_a_class_and_its_faults_stand_where_they_are_written() -> None:
+    (tool,), (error,) = read_tools("class c(BaseModel):\n    a: int\nclass B(BaseModel):\n    é: strng")
+    assert (tool.line, tool.column) == (1, 7)  # not the `c` of `class`
+    assert (error.line, error.column) == (4, 8)  # `é` is two bytes

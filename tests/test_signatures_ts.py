@@ -13,8 +13,8 @@ from tooldec.automaton import DFA
 from tooldec.errors import SignatureError
 from tooldec.signatures import format_of, parse_tools, read_tools
 from tooldec.signatures.source import Source
-from tooldec.signatures.ts_tokens import Tokens
-from tooldec.signatures.zod_types import Zod
+from tooldec.signatures.typescript.tokens import Tokens
+from tooldec.signatures.zod.types import Zod
 
 STR, INT, NUM, NULL = {"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "null"}
 
@@ -104,6 +104,23 @@ def test_defaults_are_values() -> None:
     assert tool.parameters["properties"]["n"] == {**NUM, "default": 1}
 
 
+@pytest.mark.parametrize(
+    ("written", "items", "least", "most"),
+    [
+        ("[lat: number, lon?: number]", False, 1, 2),
+        ("[number, number?]", False, 1, 2),
+        ("[number, number, ...string[]]", STR, 2, None),
+        ("[a: number, b: number, ...more: any[]]", True, 2, None),
+    ],
+)
+def test_tuples_may_have_labels_and_ends_that_are_open(
+    written: str, items: object, least: int, most: int | None
+) -> None:
+    (tool,) = parse_tools(f"function f(x: {written}): void;")
+    size = {"minItems": least, **({} if most is None else {"maxItems": most})}
+    assert tool.parameters["properties"]["x"] == {"type": "array", "prefixItems": [NUM, NUM], "items": items, **size}
+
+
 TYPE_ERRORS = (
     ('function f(x: Pick<{ a: string }, "b">): void', 1, 15, "`Pick` of this type"),
     ("function f(x: Omit<{ a: string }, string>): void", 1, 15, "`Omit` of this type"),
@@ -128,6 +145,9 @@ TYPE_ERRORS = (
     ("function f(id: number, { b }: { b: string }): void", 1, 24, "taken apart has no name"),
     ("function f({ b }: { b: string }, id: number): void", 1, 12, "taken apart has no name"),
     ("function f({ b }): void", 1, 12, "taken apart has no name"),
+    ("function f(a: { done: (x: string) => void }): void", 1, 23, "a function is no value that a call can give"),
+    ("function f(a: { done(x: string): void }): void", 1, 17, "a function is no value that a call can give"),
+    ("function f(done: () => void): void", 1, 18, "a function is no value that a call can give"),
     ("function f(a: number = SOME): void", 1, 24, "a plain value is expected"),
     ("function f(a: number = 60 * 60): void", 1, 27, "`*` makes another value"),
     ("interface A { x: 1 }\ninterface A { x: 2 }\nfunction f(a: A): void", 2, 13, "`A` gives a property two types"),

@@ -134,3 +134,21 @@ def test_many_functions_of_equal_parameters_are_quick() -> None:
     start = perf_counter()
     assert len(parse_tools(text)) == 3_000
     assert perf_counter() - start < 12
+
+
+def test_a_type_may_be_what_a_method_of_the_class_returns() -> None:
+    text = """class Weather extends Tool {
+  name = "weather";
+  description = "Tells.";
+  inputSchema() { return z.object({ city: z.string() }); }
+}"""
+    (tool,) = parse_tools(text)
+    assert (tool.signature(), tool.description, tool.line) == ("weather(city: str)", "Tells.", 2)
+
+
+def test_a_module_may_be_one_tool_that_its_metadata_names() -> None:
+    text = """export const schema = { who: z.string().describe("whom") };
+export const metadata: ToolMetadata = { name: "greet", description: "Greets." };
+export default function greet({ who }: InferSchema<typeof schema>) { return who; }"""
+    (tool,) = parse_tools(text)
+    assert (tool.signature(), tool.description, tool.line) == ("greet(who: str)", "Greets.", 2)

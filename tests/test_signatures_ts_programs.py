@@ -235,3 +235,11 @@ def test_a_program_that_is_being_written(text: str) -> None:
 def test_an_enum_of_no_list_is_told() -> None:
     (error,) = read_tools("server.tool('x', { b: z.enum(2) }, run);")[1]
     assert error.message == "the values of an enum are a list"
+
+
+def test_a_fault_in_a_schema_is_told_where_it_is_written() -> None:
+    text = """const base = { city: { type: "strin" } };
+const tools = [{ name: "get", description: "Gets.", input_schema: { type: "object", properties: { ...base, n: 5 } } }];
+run(tools);"""
+    assert [(error.line, error.column) for error in read_tools(text)[1]] == [(2, 111)]
+    assert [(error.line, error.column) for error in read_tools(text.replace("n: 5", "n: {}"))[1]] == [(1, 31)]

@@ -10,8 +10,8 @@ import pytest
 from tooldec.errors import SignatureError
 from tooldec.signatures import format_of, parse_tools, read_tools
 from tooldec.signatures.source import Source
-from tooldec.signatures.ts_tokens import Tokens
-from tooldec.signatures.zod_types import Zod
+from tooldec.signatures.typescript.tokens import Tokens
+from tooldec.signatures.zod.types import Zod
 
 STR, INT, NUM, NULL = {"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "null"}
 

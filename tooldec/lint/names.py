@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tooldec.lint.finding import Check, Hit, Inventory
-from tooldec.signatures.shapes import callable_name
+from tooldec.signatures.listings.other_shapes import callable_name
 from tooldec.tools import Tool
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tooldec.signatures.json_text import Parts, parts
-from tooldec.signatures.shapes import ELSEWHERE, SCHEMAS
+from tooldec.signatures.listings.json_text import Parts, parts
+from tooldec.signatures.listings.keys import ELSEWHERE, SCHEMAS
 from tooldec.signatures.source import Source
 from tooldec.tools import Tool
 

@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tooldec.errors import SignatureError, UsageError
-from tooldec.signatures import assigned, json_tools, names, openapi, python, typescript, yaml_tools, zod
+from tooldec.signatures import assigned, names
+from tooldec.signatures.listings import json_tools, openapi, yaml_tools
+from tooldec.signatures.python import signatures
 from tooldec.signatures.source import Item, Pasted, Source, collect, normalised
+from tooldec.signatures.typescript import declarations
 from tooldec.signatures.wrappings import fenced, json_alone, unfenced
+from tooldec.signatures.zod import programs
 from tooldec.tools import Tool
 
 __all__ = ["FORMATS", "Format", "format_of", "left_out", "parse_tools", "read_tools", "to_openai"]
@@ -36,13 +40,13 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "openapi": Format(openapi.recognises, openapi.items, "OpenAPI"),
-    "zod": Format(zod.recognises, zod.items, "TypeScript program"),
+    "zod": Format(programs.recognises, programs.items, "TypeScript program"),
     "assigned": Format(assigned.recognises, assigned.items, "A list in a program"),
     "json": Format(json_tools.recognises, json_tools.items, "JSON tools"),
     "yaml": Format(yaml_tools.recognises, yaml_tools.items, "YAML tools"),
-    "typescript": Format(typescript.recognises, typescript.items, "TypeScript"),
+    "typescript": Format(declarations.recognises, declarations.items, "TypeScript"),
     "names": Format(names.recognises, names.items, "Names, one on a line"),
-    "python": Format(python.recognises, python.items, "Python signatures"),
+    "python": Format(signatures.recognises, signatures.items, "Python signatures"),
 }
 """format name -> how to know and read it; `auto` takes the first row that recognises the text."""
 
@@ -119,7 +123,7 @@ def left_out(text: str) -> tuple[tuple[str, int, int], ...]:
     if _recognised(plain) not in (None, "python", "assigned"):
         return ()
     source = Source.of(plain)
-    return tuple((header.name, *source.place(header.start)) for header in python.left_out(source))
+    return tuple((header.name, *source.place(header.start)) for header in signatures.left_out(source))
 
 
 def _items(text: Pasted, format: str) -> Iterator[Item]:

@@ -18,14 +18,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures import js_values, json_tools, program_data, python, ts_fragments
-from tooldec.signatures.classes import Scope
+from tooldec.signatures.listings import json_tools
 from tooldec.signatures.located import List
-from tooldec.signatures.program_data import program
+from tooldec.signatures.python import program_data, signatures
+from tooldec.signatures.python.classes import Scope
+from tooldec.signatures.python.literals import Unreadable
+from tooldec.signatures.python.program_data import program
+from tooldec.signatures.python.syntax import module
+from tooldec.signatures.python.tree_values import MAKES, PLAIN, TreeValues
 from tooldec.signatures.source import Item, Source
-from tooldec.signatures.syntax import module
-from tooldec.signatures.tree_values import MAKES, PLAIN, TreeValues
-from tooldec.signatures.values import Unreadable
+from tooldec.signatures.typescript import fragments, js_values
 
 _ASSIGNED = re.compile(
     r"\A\ufeff?(?:[ \t]*(?:\#[^\n]*|//[^\n]*|(?:from|import)[ \t][^\n]*)?\n)*"
@@ -53,7 +55,7 @@ def recognises(text: str) -> bool:
     (True, True, False)
     """
     start = text[:20_000]
-    if ts_fragments.begins(start if len(start) == len(text) else start + text[-200:]):
+    if fragments.begins(start if len(start) == len(text) else start + text[-200:]):
         return not _CODE.search(text)
     written = _ASSIGNED.match(start) or _WRITTEN.match(start) or _BARE_KEY.match(start)
     return (written is not None and not _CODE.search(text)) or program(text) is not None
@@ -65,35 +67,36 @@ def items(source: Source) -> Iterator[Item]:
     >>> [tool.name for tool in items(Source.of("tools = [{'name': 'now', 'strict': True}]"))]
     ['now']
     """
-    if ts_fragments.begins(source.text):
-        yield from json_tools.items_of(ts_fragments.read(source), source)
+    if fragments.begins(source.text):
+        yield from json_tools.items_of(fragments.read(source), source)
         return
-    known = program(source.text)
     found = _ASSIGNED.match(source.text)
     start = found.end() if found else 0
-    if known is not None and _CODE.search(source.text):
+    written = source.text[start:].rstrip().removesuffix(";")
+    if _is_json(written):
+        yield from json_tools.items(Source.of(_blank(source.text[:start]) + written))
+        return
+    if (known := program(source.text)) is not None:
         yield from program_data.items(known, source)
         return
     try:
         value = _python(source, start)
-    except SignatureError as error:
-        text = source.text[start:].rstrip().removesuffix(";")
-        try:
-            json.loads(text)
-        except (ValueError, RecursionError):
-            if known is not None:
-                yield from program_data.items(known, source)
-                return
-            if MAKES.search(source.text, start) and (elsewhere := list(python.items(source))):
-                yield from elsewhere  # tools that are made of functions
-                return
-            if not (_SCRIPT.search(source.text[:start]) or _BARE_KEY.match(source.text, start)):
-                raise error from None
-            value = js_values.read(source, start)
-        else:
-            yield from json_tools.items(Source.of(_blank(source.text[:start]) + text))
+    except SignatureError:
+        if MAKES.search(source.text, start) and (elsewhere := list(signatures.items(source))):
+            yield from elsewhere  # tools that are made of functions
             return
+        if not (_SCRIPT.search(source.text[:start]) or _BARE_KEY.match(source.text, start)):
+            raise
+        value = js_values.read(source, start)
     yield from json_tools.items_of(value, source, start)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _blank(text: str) -> str:

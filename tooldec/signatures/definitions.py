@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tooldec.signatures.values import JSONSchema
+from tooldec.signatures.schemas import JSONSchema
 
 _START = "#/$defs/"
 

@@ -56,30 +56,30 @@ class Written:
     def _write(self, value: Any, at: int) -> None:
         self._starts.append(self._length)
         self._origins.append(at)
-        if isinstance(value, dict):
-            places = value.places if isinstance(value, Object) else {}
+        if isinstance(value, Object):
             before = "{"
             for key, inner in value.items():
+                place = value.places[key]
                 self._starts.append(self._length + len(before))
-                self._origins.append(places.get(key, at))
-                self._put(before + _text(key if isinstance(key, str) else json.dumps(key)) + ": ")
-                self._write(inner, places.get(key, at))
+                self._origins.append(place)
+                self._put(before + _json(key) + ": ")
+                self._write(inner, place)
                 before = ", "
             self._put("}" if value else "{}")
-        elif isinstance(value, list):
-            for index, inner in enumerate(value):
+        elif isinstance(value, List):
+            for index, (inner, place) in enumerate(zip(value, value.places, strict=True)):
                 self._put(", " if index else "[")
-                self._write(inner, value.places[index] if isinstance(value, List) else at)
+                self._write(inner, place)
             self._put("]" if value else "[]")
         else:
-            self._put(_text(value) if isinstance(value, str) else json.dumps(value))
+            self._put(_json(value))
 
 
-def _text(text: str) -> str:
-    """A text as JSON; half a character (a lone surrogate) as its escape, which is found there."""
-    written = json.dumps(text, ensure_ascii=False)
+def _json(value: Any) -> str:
+    """A value as JSON; half a character (a lone surrogate) as its escape, which is found there."""
+    written = json.dumps(value, ensure_ascii=False)
     try:
         written.encode()
     except UnicodeEncodeError:
-        return json.dumps(text)
+        return json.dumps(value)
     return written

@@ -15,9 +15,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from tooldec.signatures.json_entries import LISTS, WRAPPERS, function_in
-from tooldec.signatures.json_text import FARTHEST, closed
-from tooldec.signatures.shapes import SCHEMAS
+from tooldec.signatures.listings.json_entries import function_in
+from tooldec.signatures.listings.json_text import FARTHEST, closed
+from tooldec.signatures.listings.keys import LISTS, SCHEMAS, WRAPPERS
 
 Span = tuple[int, int]
 """Offsets of the first character and behind the last one."""
