@@ -69,7 +69,7 @@ def opposites(spot: Spot, doc: Document) -> list[Facts]:
 
 
 _SILENT = ("then", "else", "nullable", "uniqueItems")
-"""Keywords by which alone nothing fails: others speak of them, or lists in which something comes twice aren't written."""
+"""By these alone nothing fails; what fails `uniqueItems`, a list with something twice, isn't written."""
 
 
 def _not_built(keyword: str, spot: Spot) -> SchemaError:
