@@ -280,11 +280,24 @@ def test_bounds_and_choices_with_remarks_are_read() -> None:
 
 
 def test_a_user_s_own_words_change_no_code_and_no_place() -> None:
-    refused = found(schema('{"type": "string", "pattern": "no value(?<=x)"}'))
+    refused = found(schema('{"type": "string", "pattern": "no value(?<=xy)"}'))
     assert {finding.code for finding in refused if finding.severity == "error"} == {"E321"}
     odd = '[{"name": "U+ x"}, {"name": "g", "parameters": {"type": "object", "properties": {"a": {"enum": []}}}}]'
     places = {(f.line, f.column) for f in found(odd) if f.tool == "g" and f.parameter is None}
     assert places == {(1, odd.index('"g"') + 2)}, "behind the quote"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "change"),
+    [("[A-Z]{3}", "^[A-Z]{3}$"), ("^dev|rc|stable$", "^(?:^dev|rc|stable$)$"), ("^https?://", None), (r"\S", None)],
+)
+def test_a_pattern_that_may_match_anywhere_is_anchored(pattern: str, change: str | None) -> None:
+    text = json.dumps([{"name": "f", "parameters": {"properties": {"a": {"type": "string", "pattern": pattern}}}}])
+    hits = [finding for finding in found(text) if finding.code == "H328"]
+    assert len(hits) == (change is not None)
+    for hit in hits:
+        assert hit.column == text.index('"pattern"') + 2 and hit.replacement is not None
+        assert json.loads(apply(text, [hit.replacement]))[0]["parameters"]["properties"]["a"]["pattern"] == change
 
 
 def test_what_can_t_be_read_of_json_is_found_at_its_place_and_fixed() -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tooldec.lint import documentation, keywords, names, reading, schemas, tokens, values
+from tooldec.lint import documentation, keywords, names, patterns, reading, schemas, tokens, values
 from tooldec.lint.finding import SHOWN, Check, Finding, Hit, Inventory, Severity
 from tooldec.lint.places import Replacement
 from tooldec.lint.tokens import Size, sizes
@@ -41,7 +41,7 @@ __all__ = [
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {
         check.code: check
-        for part in (reading, names, values, schemas, keywords, documentation, tokens)
+        for part in (reading, names, values, schemas, keywords, patterns, documentation, tokens)
         for check in part.CHECKS
     }
 )

@@ -85,7 +85,7 @@ def _misspelt(inventory: Inventory) -> Iterator[Hit]:
             word = meant(key)
             if word and word not in part.schema and (word != "enum" or isinstance(part.schema[key], list)):
                 message = f"`{key}` of {part.name} is no keyword of JSON Schema, so it says nothing"
-                yield _at(inventory, part, key, part.hit(message, f"did you mean `{word}`?"), word)
+                yield at_keyword(inventory, part, key, part.hit(message, f"did you mean `{word}`?"), word)
 
 
 def _beside_the_type(inventory: Inventory) -> Iterator[Hit]:
@@ -97,7 +97,7 @@ def _beside_the_type(inventory: Inventory) -> Iterator[Hit]:
             for key in sorted(part.schema.keys() & keywords) if kind not in kinds else ():
                 message = f"`{key}` says nothing of {part.name}, which is {_named(part.schema['type'])}"
                 fix = f"leave it out, or change the type to `{kind}`"
-                yield _at(inventory, part, key, part.hit(message, fix))
+                yield at_keyword(inventory, part, key, part.hit(message, fix))
 
 
 def _undeclared(inventory: Inventory) -> Iterator[Hit]:
@@ -130,7 +130,7 @@ def _named(given: Any) -> str:
     return " or ".join(f"{'an' if name[:1] in 'aio' else 'a'} {name}" for name in map(str, names))
 
 
-def _at(inventory: Inventory, part: Part, key: str, hit: Hit, word: str = "") -> Hit:
+def at_keyword(inventory: Inventory, part: Part, key: str, hit: Hit, word: str = "") -> Hit:
     """The hit at its keyword, where that can be found; `word` is what should stand there."""
     places = inventory.places
     at = places.key(part.tool, (*part.pointer, key))

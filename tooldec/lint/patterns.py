@@ -1,0 +1,101 @@
+"""Checks on patterns: whether they say what the whole text is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tooldec.arguments.patterns import pattern_table, reads
+from tooldec.errors import SchemaError
+from tooldec.expressions import alternatives
+from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
+from tooldec.lint.keywords import at_keyword
+from tooldec.lint.places import Replacement
+from tooldec.submachine import shortest_of
+
+LONGEST = 400
+"""Longer patterns aren't looked at: who writes them knows what they are."""
+
+_AROUND = ("x", "0", " ", "-", "/")
+
+
+def whole(pattern: str) -> str:
+    """A pattern of the whole text.
+
+    >>> whole("[A-Z]{3}$"), whole("a|b")
+    ('^[A-Z]{3}$', '^(?:a|b)$')
+    """
+    if len(alternatives(pattern)) > 1:
+        return f"^(?:{pattern})$"
+    return f"{'' if pattern.startswith('^') else '^'}{pattern}{'' if pattern.endswith('$') else '$'}"
+
+
+def beyond(pattern: str) -> str | None:
+    """A text that a pattern admits for what stands beside a match in it; None where there is none, or it may be meant.
+
+    One that looks for a single character says what must be there, not what the text is: `\\\\S`, `@`.
+
+    >>> beyond("[A-Z]{3}"), beyond("^[A-Z]{3}$"), beyond("@")
+    ('xAAAx', None, None)
+    """
+    try:
+        text = _shortest(whole(pattern))
+        if text is None or len(text) < 2 or len(_shortest(pattern) or "") < 2:
+            return None
+        around = (one + text + one for one in _AROUND)
+        return next((one for one in around if reads(pattern, one) and not reads(whole(pattern), one)), None)
+    except SchemaError:  # other checks say why it isn't followed
+        return None
+
+
+def _shortest(pattern: str) -> str | None:
+    """One of the shortest texts of a pattern."""
+    table = pattern_table(pattern)
+    level = {0: b""}
+    for _ in range((shortest_of(table) or 0) + 1):
+        found = next((text for state, text in level.items() if table.accepting[state]), None)
+        if found is not None:
+            return str(json.loads(found))
+        ways = ((to, text + bytes([byte])) for state, text in level.items() for byte, to in _ways(table.rows[state]))
+        level = {to: text for to, text in reversed(list(ways))}
+    return None
+
+
+def _ways(row: object) -> Iterator[tuple[int, int]]:
+    """The bytes that are read, letters first."""
+    steps = list(row)  # type: ignore[call-overload]
+    for byte in (*b"Aa0", *range(256)):
+        if steps[byte] >= 0:
+            yield byte, steps[byte]
+
+
+def _open(inventory: Inventory) -> Iterator[Hit]:
+    for part in inventory.parts:
+        pattern = part.schema.get("pattern")
+        if not isinstance(pattern, str) or len(pattern) > LONGEST:
+            continue
+        text = beyond(pattern)
+        if text is not None:
+            message = f"the pattern of {part.name} may match anywhere in a text: {json.dumps(text)} is admitted, too"
+            hit = part.hit(message, f"if the whole text is meant, write {json.dumps(whole(pattern))}")
+            yield replace(at_keyword(inventory, part, "pattern", hit), replacement=_change(inventory, part, pattern))
+
+
+def _change(inventory: Inventory, part: Part, pattern: str) -> Replacement | None:
+    """The pattern of the whole text in its place, where that is written as JSON writes it."""
+    at = inventory.places.value(part.tool, (*part.pointer, "pattern"))
+    return None if at is None else inventory.places.renamed(at, json.dumps(pattern), json.dumps(whole(pattern)))
+
+
+CHECKS = (
+    Check(
+        "H328",
+        "hint",
+        "A pattern that may match anywhere",
+        "JSON Schema looks for a match in the text: what stands before and behind it is free, and may be anything.",
+        tool_with('{"type": "string", "pattern": "[A-Z]{3}"}'),
+        tool_with('{"type": "string", "pattern": "^[A-Z]{3}$"}'),
+        _open,
+    ),
+)
