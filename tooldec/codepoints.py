@@ -116,6 +116,14 @@ _BINARY = frozenset(
     XIDS
     """.split()
 )
+_POSIX: dict[str, Ranges] = {
+    "Print": ((0x20, 0x7E),),
+    "Graph": ((0x21, 0x7E),),
+    "Alnum": ((0x30, 0x39), (0x41, 0x5A), (0x61, 0x7A)),
+    "Punct": ((0x21, 0x2F), (0x3A, 0x40), (0x5B, 0x60), (0x7B, 0x7E)),
+}
+"""What isn't Unicode's, as Java has it: of ASCII. To others it is more."""
+
 _NEVER_ASSIGNED: Ranges = ((0xFDD0, 0xFDEF), *((plane + 0xFFFE, plane + 0xFFFF) for plane in range(0, LAST, 0x10000)))
 
 
@@ -129,6 +137,8 @@ def with_property(name: str) -> Kind | None:
     whole = {"Any": ANY, "ASCII": ((0, 0x7F),)}.get(name)
     if whole is not None:
         return exactly(*whole)
+    if name in _POSIX:
+        return Kind(_POSIX[name], complement(complement(chain(_POSIX[name], *_matched(name)))))
     key, _, value = name.rpartition("=")
     found: list[Ranges] = []  # as two versions of Unicode have it: some characters change their category
     if name == "Assigned":

@@ -3,8 +3,8 @@ r"""Reads regular expressions of ECMA-262 into trees, as with the flag u, which 
     ^(?!x)[a-z]{2,}$   ->   Row(Edge(^), Ahead(Row(One(x)), not wanted), Times(One(a-z), 2, None), Edge($))
 
 What other languages write and ECMA-262 doesn't know is read where it can mean one thing only: `\-` outside of a class,
-`-` behind a kind (`[\w-.]`), `{` where no count begins, `(?P<name>…)`, `\A` and `\Z`. What isn't regular, or depends
-on flags, is refused.
+`-` behind a kind (`[\w-.]`), `{` where no count begins, `(?P<name>…)`, `(?s)`, `\p{Print}`, `\A` and `\Z`. What isn't
+regular, or depends on other flags, is refused.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NoReturn
 
-from tooldec.codepoints import DOT, LAST, Kind, exactly, shorthand, union, with_property
+from tooldec.codepoints import ANY, DOT, LAST, Kind, exactly, shorthand, union, with_property
 from tooldec.errors import SchemaError, cut
 from tooldec.trees import Ahead, Behind, Edge, Either, One, Row, Term, Times
 
@@ -41,7 +41,7 @@ def alternatives(pattern: str) -> list[str]:
             pass
     reader = _Reader(pattern)
     reader.whole()
-    bars = [-1, *reader.bars, len(pattern)]
+    bars = [-1, *reader.bars, len(pattern)] if reader.dot is DOT else [-1, len(pattern)]  # a flag is for all of them
     return [pattern[before + 1 : bar] for before, bar in pairwise(bars)]
 
 
@@ -62,6 +62,7 @@ _COUNT = re.compile(r"\{(?=[0-9,])([0-9]*)(,?)([0-9]*)\}")
 _CODE = re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\}|c([A-Za-z])|0(?![0-9])")
 _LOW_HALF = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _PROPERTY = re.compile(r"([pP])\{([^{}]*)\}")
+_DOT_ALL = re.compile(r"\?s(?::|(\)))")
 _NAMED = re.compile(r"\?P?<[^\W\d][\w$]*>")
 _CONTROL = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
 _REFUSED = {
@@ -91,6 +92,7 @@ class _Reader:
         self.pattern, self.at, self.depth = pattern, 0, 0
         self.bars: list[int] = []  # where the alternatives end that aren't inside of a group
         self.empty_class = False
+        self.dot = DOT
 
     def whole(self) -> Term:
         found = self.either()
@@ -166,18 +168,23 @@ class _Reader:
         if first in "^$":
             self.no_count("an anchor")
             return Edge(first == "^")
-        return One(DOT if first == "." else exactly((ord(first), ord(first))))
+        return One(self.dot if first == "." else exactly((ord(first), ord(first))))
 
     def group(self) -> Term:
         for beginning, what in _REFUSED.items():
             if self.takes(beginning):
                 raise not_followed(self.pattern, what)
+        dot, flag = self.dot, self.match(_DOT_ALL)
+        if flag:
+            self.dot = exactly(*ANY)
+            if flag[1]:
+                return Row(())
         looked = next((sign for sign in _LOOKS if self.takes(sign)), None)
-        if not looked and not self.takes("?:") and not self.match(_NAMED) and self.takes("?"):
+        if not flag and not looked and not self.takes("?:") and not self.match(_NAMED) and self.takes("?"):
             raise not_followed(self.pattern, "inline flags")
         self.depth += 1
         body = self.either()
-        self.depth -= 1
+        self.depth, self.dot = self.depth - 1, dot
         if not self.takes(")"):
             self.unread("a group isn't closed")
         if looked in ("?=", "?!"):
