@@ -126,3 +126,17 @@ def test_what_is_no_sentence_beside_signatures_is_an_error(text: str, line: int,
     _, errors = read_tools(text)
     assert [error.line for error in errors] == [line] * bool(line)
     assert all(phrase in str(error) for error in errors)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'def now(zone: Annotated[str, Field(description=f"a zone, {HERE} by default")]): ...',
+        'TOOLS = [{"name": "now", "inputSchema": {"type": "object", "required": ["zone"], "properties": '
+        '{"zone": {"type": "string", "description": f"a zone, {HERE} by default"}}}}]',
+    ],
+)
+def test_words_that_a_run_puts_together_are_as_far_as_they_are_known(text: str) -> None:
+    (tool,) = parse_tools(text)
+    zone = {"type": "string", "description": "a zone, {HERE} by default"}
+    assert tool.parameters == {"type": "object", "properties": {"zone": zone}, "required": ["zone"]}

@@ -17,7 +17,7 @@ CHAIN = "\n".join(f"class T{n}(BaseModel):\n    a: T{n + 1}" for n in range(1500
 LAST = "(BaseModel):\n    a: int"
 REVERSED = f"class T0{LAST}\n" + "\n".join(f"class T{n}(BaseModel):\n    a: T{n - 1}" for n in range(1, 500))
 LISTED = (
-    "# list\ntools = [\n" + "  {'name': 'a', 'strict': True},\n" * 15 + "  {'name': 'é',\n   'description': CITY},\n]\n"
+    "# list\ntools = [\n" + "  {'name': 'a', 'strict': True},\n" * 15 + "  {'name': 'é',\n   'strict': CITY},\n]\n"
 )
 
 
@@ -37,7 +37,7 @@ def schema(text: str) -> dict[str, Any]:
         (f"{DOUBLED}\nclass T18{LAST}", (2, 8), "hold more than 1,000 types"),
         (f"{CHAIN}\nclass T1500{LAST}", (2, 8), "nest more than 32 deep"),
         (REVERSED, (68, 8), "nest more than 32 deep"),
-        (LISTED, (19, 19), "`CITY` isn't a literal value"),
+        (LISTED, (19, 14), "`CITY` isn't a literal value"),
         ("tools = [{'name': 'a'}]\nprint(tools)", (2, 1), "`print(tools)` isn't a literal value"),
         ("tools = [{'name': 'a', **more}]", (1, 26), "`more` isn't a key in quotes"),
         ("tools = [{'name': 'a', 'x': 1, 'x': 2}]", (1, 32), "the key `'x'` stands twice in one dictionary; remove one of them"),

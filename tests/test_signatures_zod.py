@@ -159,8 +159,16 @@ def test_errors(text: str, line: int, column: int, phrase: str) -> None:
     assert (caught.value.line, caught.value.column) == (line, column), str(caught.value)
 
 
+def test_what_changes_a_value_asks_nothing_of_it() -> None:
+    text = "z.preprocess(v => fix(v, 1), z.object({ a: z.preprocess(num, z.number().min(2).optional()), b: T }))"
+    text = text.replace("T", "z.string().transform((x) => x.trim())")
+    (tool,) = parse_tools(f'server.registerTool("f", {{ inputSchema: {text} }}, run)')
+    properties = {"a": {"type": "number", "minimum": 2}, "b": {"type": "string"}}
+    assert tool.parameters == {"type": "object", "properties": properties, "required": ["b"]}
+
+
 def test_a_tool_that_fails_leaves_the_others() -> None:
-    good, bad = "z.object({ a: z.int() })", "z.object({ a: z.string().transform(f) })"
+    good, bad = "z.object({ a: z.int() })", "z.object({ a: z.string().superRefine(f) })"
     text = f"const a = tool({{ parameters: {bad} }});\nconst b = tool({{ parameters: {good} }});"
     tools, errors = read_tools(text)
     assert [tool.name for tool in tools] == ["b"] and [error.place for error in errors] == ["line 1, column 55"]

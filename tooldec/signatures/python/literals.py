@@ -79,6 +79,21 @@ def literal(node: ast.expr) -> Any:
     raise kind(node, message, fix)
 
 
+def known_words(node: ast.expr) -> str:
+    """A text that only describes: what is known of it before the program runs.
+
+    >>> known_words(ast.parse("f'such as {zone}'", mode="eval").body)
+    'such as {zone}'
+    """
+    parts = node.values if isinstance(node, ast.JoinedStr) else []
+    known = (part.value if isinstance(part, ast.Constant) else f"{{{written(_inside(part))}}}" for part in parts)
+    return "".join(map(str, known))
+
+
+def _inside(part: ast.expr) -> ast.expr:
+    return part.value if isinstance(part, ast.FormattedValue) else part
+
+
 def _joined(node: ast.expr) -> str | None:
     """The text that several make: `"a" + "b"`, `f"a{'b'}"`, `dedent("a")`; None where a part of it isn't known.
 

@@ -4,6 +4,7 @@
 {**BASE, "required": ["a"]}                   what `BASE` holds, and "required"
 Weather.model_json_schema()               →   the schema of the text's class `Weather`
 types.Schema(type="STRING", max_length=5)     {"type": "STRING", "maxLength": 5}
+{"description": f"such as {zone}"}            {"description": "such as {zone}"}
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tooldec.signatures.python.classes import MAX_FOLLOWED, Scope
 from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.frameworks import DATA_MAKER
 from tooldec.signatures.python.given_schemas import given_schema
-from tooldec.signatures.python.literals import Unreadable, doubled, literal, written
+from tooldec.signatures.python.literals import Unknown, Unreadable, doubled, known_words, literal, written
 from tooldec.signatures.source import Source, quoted
 
 PLAIN = "write plain values only: texts, numbers, True, False, None, lists and dictionaries; nothing is executed"
@@ -32,6 +33,8 @@ _SCHEMA = re.compile(r"\w*[sS]chema\w*")
 """What makes a schema: `types.Schema(…)`, `Weather.model_json_schema()`, `to_strict_json_schema(Weather)`."""
 _SAID = ("name", "title", "description", *SCHEMAS)
 """What of the call that makes a tool is said to a model."""
+_WORDS = ("title", "description")
+"""What no machine needs to know."""
 _SNAKE = re.compile(r"_([a-z])")
 _WIDE = re.compile(r"[^\x00-\x7f]")
 
@@ -129,8 +132,17 @@ class TreeValues:
             if name in own:
                 raise doubled(key)
             own.add(name)
-            found.add(name, self.of(value), self.offset(value))
+            found.add(name, self._said(name, value), self.offset(value))
         return found
+
+    def _said(self, name: object, node: ast.expr) -> Any:
+        """The value of a key; of words that are put together when the program runs, what is known."""
+        try:
+            return self.of(node)
+        except Unknown:
+            if name not in _WORDS:
+                raise
+            return known_words(node)
 
     def _spread(self, node: ast.expr) -> Any:
         """What `**base` takes in; None where that isn't known."""
@@ -154,7 +166,7 @@ class TreeValues:
         for word in words:
             name = word.arg or ""
             name = _SNAKE.sub(lambda one: one[1].upper(), name) if of_schema else name  # `any_of` of Google's
-            found.add(name, self.of(word.value), self.offset(word.value))
+            found.add(name, self._said(name, word.value), self.offset(word.value))
         return found
 
     def offset(self, node: ast.AST) -> int:

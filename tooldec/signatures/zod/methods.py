@@ -63,7 +63,7 @@ OPTIONAL = ("optional", "nullish", "default", "prefault", "catch", "exactOptiona
 NULLABLE = ("nullable", "nullish")
 KEEP = (
     *("optional", "exactOptional", "unwrap", "nonoptional", "shape", "brand", "readonly", "finite", "safe", "strip"),
-    *("trim", "toLowerCase", "toUpperCase", "normalize"),
+    *("trim", "toLowerCase", "toUpperCase", "normalize", "transform", "overwrite"),
 )
 """Methods that ask nothing of what is written."""
 _DAY = (

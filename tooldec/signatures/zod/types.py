@@ -5,7 +5,8 @@
       days: z.number().int().max(7).optional(),         "days": {"type": "integer", "maximum": 7}},
     })                                               "required": ["city"]}
 
-What a schema can't say (`refine`, `transform`: they are code) is refused with its place, never left out.
+What a schema can't say (`refine`: it is code) is refused with its place, never left out; what only changes the value
+afterwards (`transform`), or makes such a one of another (`preprocess`), asks nothing of what is written.
 """
 
 from __future__ import annotations
@@ -181,6 +182,10 @@ class Zod:
             tokens.expect(".")
         name = tokens.name()
         inside = self._arguments(tokens)
+        if name.text == "preprocess" and inside is not None:
+            inside.argument()
+            inside.expect(",")
+            return self.read(inside)
         if within == "iso" and name.text in FORMATS and inside is not None:
             return {**STRING, **form(name, inside)}, False
         return self._made(name, inside), name.text in OPTIONAL
