@@ -63,7 +63,8 @@ def run(request: str) -> Iterator[str]:
     """Run a request; each value is a JSON list of new messages.
 
     The last message says that it is over: `end` with the whole trace, `done` of a comparison, `advice` of many
-    questions, or `error`.
+    questions, or `error`. If the request has a number, `run`, the first message of each list has it, too: a page hears
+    the last words of one run when it has begun the next.
     """
     try:
         wanted = dict(json.loads(request))
@@ -71,8 +72,9 @@ def run(request: str) -> Iterator[str]:
         text = f"the request is not a JSON object: {error}"
         yield packed([{"kind": "error", "error": {"message": text, "text": text}}])
         return
+    number = wanted.pop("run", None)
     for batch in batches(TURNS.take(playground.model_of(wanted), playground.run(wanted))):
-        yield packed(batch)
+        yield packed(batch, number)
 
 
 def build(model: str = "embedded") -> gr.Blocks:

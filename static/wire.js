@@ -7,11 +7,14 @@ const SILENCE = 12000; // milliseconds
 export function createWire({ ask, run, stop, receive }) {
   let taker = null; // of the messages of the run that is live
   let heard = 0;
+  let number = 0; // of that run
 
   receive(value => {
     if (typeof value !== 'string' || !value.startsWith('[')) return;
+    const messages = JSON.parse(value);
+    if (messages[0]?.run !== number && messages[0]?.kind !== 'error') return; // the last words of the run before come late
     heard = Date.now();
-    taker?.take(JSON.parse(value));
+    taker?.take(messages);
   });
 
   // A run that falls silent while the server is gone has failed.
@@ -45,7 +48,8 @@ export function createWire({ ask, run, stop, receive }) {
       }
       taker = next;
       heard = Date.now();
-      texts.short(request).then(sent => { if (sent && taker === next) run(sent); });
+      const mine = ++number;
+      texts.short(request).then(sent => { if (sent && mine === number) run({ ...sent, run: mine }); });
     },
   };
 }

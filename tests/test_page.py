@@ -542,6 +542,28 @@ def test_the_picture_of_a_run_leaves_no_margin_beyond_its_end(visitor: Visitor) 
         assert frame["x"] <= shown["x"] and shown["x"] + shown["width"] <= frame["x"] + frame["width"], step
 
 
+AGAIN = """times => new Promise(done => {
+  const run = document.querySelector('#run-button');
+  const rows = [];
+  const look = () => {
+    if (!run.disabled) {
+      rows.push(document.querySelectorAll('#trace-table tbody tr').length);
+      if (rows.length === times) return done(rows);
+      run.click();
+    }
+    setTimeout(look);
+  };
+  run.click();
+  look();
+})"""
+
+
+def test_run_may_be_pressed_again_at_once(visitor: Visitor) -> None:
+    """The last words of the run before, which come late, don't end the next one before it has begun."""
+    visitor.wait_for_rows(9)
+    assert set(visitor.page.evaluate(AGAIN, 40)) == {9}
+
+
 def test_run_gets_the_focus_back_that_it_gave_to_stop(visitor: Visitor, slow_run: dict[str, float]) -> None:
     slow_run["pace"] = 0.2
     page = visitor.page

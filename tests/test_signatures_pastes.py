@@ -16,9 +16,7 @@ DOUBLED = "\n".join(f"class T{n}(BaseModel):\n    a: T{n + 1}\n    b: T{n + 1}" 
 CHAIN = "\n".join(f"class T{n}(BaseModel):\n    a: T{n + 1}" for n in range(1500))
 LAST = "(BaseModel):\n    a: int"
 REVERSED = f"class T0{LAST}\n" + "\n".join(f"class T{n}(BaseModel):\n    a: T{n - 1}" for n in range(1, 500))
-LISTED = (
-    "# list\ntools = [\n" + "  {'name': 'a', 'strict': True},\n" * 15 + "  {'name': 'é',\n   'strict': CITY},\n]\n"
-)
+LISTED = "# list\ntools = [\n" + "  {'name': 'a', 'strict': True},\n" * 15 + "  {'name': 'é',\n   'strict': CITY},\n]\n"
 
 
 def schema(text: str) -> dict[str, Any]:

@@ -52,8 +52,13 @@ def batches(messages: Iterator[dict[str, Any]], seconds: float = BATCH_SECONDS) 
         stopped.set()
 
 
-def packed(batch: list[dict[str, Any]]) -> str:
-    """Messages as JSON in which nothing looks like markup."""
+def packed(batch: list[dict[str, Any]], run: object = None) -> str:
+    """Messages as JSON in which nothing looks like markup; the first of them says of which run they are.
+
+    >>> packed([{"kind": "step"}], 7)
+    '[{"kind": "step", "run": 7}]'
+    """
+    batch = batch if run is None else [{**batch[0], "run": run}, *batch[1:]]
     return json.dumps(batch).replace("<", "\\u003c")
 
 
