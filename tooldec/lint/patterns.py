@@ -23,12 +23,12 @@ _AROUND = ("x", "0", " ", "-", "/")
 def whole(pattern: str) -> str:
     """A pattern of the whole text.
 
-    >>> whole("[A-Z]{3}$"), whole("a|b")
-    ('^[A-Z]{3}$', '^(?:a|b)$')
+    >>> whole("[A-Z]{3}$"), whole("^a|b$"), whole(r"\\$")
+    ('^[A-Z]{3}$', '^(?:a|b)$', '^\\\\$$')
     """
-    if len(alternatives(pattern)) > 1:
-        return f"^(?:{pattern})$"
-    return f"{'' if pattern.startswith('^') else '^'}{pattern}{'' if pattern.endswith('$') else '$'}"
+    inner = pattern.removeprefix("^")
+    inner = inner if inner.endswith("\\$") else inner.removesuffix("$")
+    return f"^(?:{inner})$" if len(alternatives(pattern)) > 1 else f"^{inner}$"
 
 
 def beyond(pattern: str) -> str | None:
