@@ -71,9 +71,37 @@ def union(kinds: Iterable[Kind]) -> Kind:
     found = set(kinds)
     if any(kind.opposite in found for kind in found):
         return exactly(*ANY)
-    within = chain.from_iterable(kind.within for kind in found)
-    around = chain.from_iterable(kind.around for kind in found)
-    return Kind(complement(complement(within)), complement(complement(around)))
+    return Kind(_joined(*(kind.within for kind in found)), _joined(*(kind.around for kind in found)))
+
+
+def folded(kind: Kind) -> Kind:
+    """A kind whatever the case of its letters; of letters beyond ASCII readers disagree.
+
+    >>> folded(exactly((0x6B, 0x6B))).within, [chr(low) for low, _ in folded(exactly((0x6B, 0x6B))).around]
+    (((75, 75), (107, 107)), ['K', 'k', '\u212a'])
+    """
+    ascii_only = [(ord(chr(code).swapcase()),) * 2 for code in _cases() if code < 0x80 and _has(kind.within, code)]
+    any_script = [(one, one) for code, alike in _cases().items() if _has(kind.around, code) for one in alike]
+    return Kind(_joined(kind.within, ascii_only), _joined(kind.around, any_script))
+
+
+def _has(ranges: Ranges, code: int) -> bool:
+    return any(low <= code <= high for low, high in ranges)
+
+
+def _joined(*ranges: Iterable[tuple[int, int]]) -> Ranges:
+    return complement(complement(chain(*ranges)))
+
+
+@cache
+def _cases() -> dict[int, frozenset[int]]:
+    """For each letter that has cases, those that are alike but for their case."""
+    groups: dict[str, set[int]] = {}
+    for code in range(0x1F000):  # there are none beyond
+        letter = chr(code)
+        if letter.lower() != letter or letter.upper() != letter:
+            groups.setdefault(letter.upper().casefold(), set()).add(code)
+    return {code: frozenset(alike) for alike in groups.values() for code in alike}
 
 
 DOT = Kind(complement(LINE_ENDS), complement(((0x0A, 0x0A),)))
@@ -138,7 +166,7 @@ def with_property(name: str) -> Kind | None:
     if whole is not None:
         return exactly(*whole)
     if name in _POSIX:
-        return Kind(_POSIX[name], complement(complement(chain(_POSIX[name], *_matched(name)))))
+        return Kind(_POSIX[name], _joined(_POSIX[name], *_matched(name)))
     key, _, value = name.rpartition("=")
     found: list[Ranges] = []  # as two versions of Unicode have it: some characters change their category
     if name == "Assigned":
@@ -151,14 +179,14 @@ def with_property(name: str) -> Kind | None:
         return None
     later = complement((*complement(_in_category("Cn")), *_NEVER_ASSIGNED))  # what a version may assign yet
     outside = chain(later, *map(complement, found))
-    return Kind(complement(outside), complement(complement(chain(later, *found))))
+    return Kind(complement(outside), _joined(later, *found))
 
 
 def _in_category(name: str) -> Ranges:
     """The code points of a general category, or of a group of them such as L."""
     parts = ("Lu", "Ll", "Lt") if name == "LC" else (name,)
     found = (ranges for category, ranges in _by_category().items() if category.startswith(parts))
-    return complement(complement(chain.from_iterable(found)))
+    return _joined(*found)
 
 
 @cache

@@ -3,8 +3,8 @@ r"""Reads regular expressions of ECMA-262 into trees, as with the flag u, which 
     ^(?!x)[a-z]{2,}$   ->   Row(Edge(^), Ahead(Row(One(x)), not wanted), Times(One(a-z), 2, None), Edge($))
 
 What other languages write and ECMA-262 doesn't know is read where it can mean one thing only: `\-` outside of a class,
-`-` behind a kind (`[\w-.]`), `{` where no count begins, `(?P<name>…)`, `(?s)`, `\p{Print}`, `\A` and `\Z`. What isn't
-regular, or depends on other flags, is refused.
+`-` behind a kind (`[\w-.]`), `{` where no count begins, `(?P<name>…)`, `(?i)`, `(?s)`, `\p{Print}`, `\A` and `\Z`. What
+isn't regular, or depends on other flags, is refused.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NoReturn
 
-from tooldec.codepoints import ANY, DOT, LAST, Kind, exactly, shorthand, union, with_property
+from tooldec.codepoints import ANY, DOT, LAST, Kind, exactly, folded, shorthand, union, with_property
 from tooldec.errors import SchemaError, cut
 from tooldec.trees import Ahead, Behind, Edge, Either, One, Row, Term, Times
 
@@ -41,7 +41,7 @@ def alternatives(pattern: str) -> list[str]:
             pass
     reader = _Reader(pattern)
     reader.whole()
-    bars = [-1, *reader.bars, len(pattern)] if reader.dot is DOT else [-1, len(pattern)]  # a flag is for all of them
+    bars = [-1, len(pattern)] if reader.flagged else [-1, *reader.bars, len(pattern)]  # a flag is for all of them
     return [pattern[before + 1 : bar] for before, bar in pairwise(bars)]
 
 
@@ -62,7 +62,7 @@ _COUNT = re.compile(r"\{(?=[0-9,])([0-9]*)(,?)([0-9]*)\}")
 _CODE = re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\}|c([A-Za-z])|0(?![0-9])")
 _LOW_HALF = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _PROPERTY = re.compile(r"([pP])\{([^{}]*)\}")
-_DOT_ALL = re.compile(r"\?s(?::|(\)))")
+_FLAGS = re.compile(r"\?([is]+)(:|\))")
 _NAMED = re.compile(r"\?P?<[^\W\d][\w$]*>")
 _CONTROL = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
 _REFUSED = {
@@ -92,7 +92,7 @@ class _Reader:
         self.pattern, self.at, self.depth = pattern, 0, 0
         self.bars: list[int] = []  # where the alternatives end that aren't inside of a group
         self.empty_class = False
-        self.dot = DOT
+        self.flags = self.flagged = ""  # those that hold here, and all there were
 
     def whole(self) -> Term:
         found = self.either()
@@ -168,23 +168,26 @@ class _Reader:
         if first in "^$":
             self.no_count("an anchor")
             return Edge(first == "^")
-        return One(self.dot if first == "." else exactly((ord(first), ord(first))))
+        if first == ".":
+            return One(exactly(*ANY) if "s" in self.flags else DOT)
+        return self.one(exactly((ord(first), ord(first))))
 
     def group(self) -> Term:
         for beginning, what in _REFUSED.items():
             if self.takes(beginning):
                 raise not_followed(self.pattern, what)
-        dot, flag = self.dot, self.match(_DOT_ALL)
+        flags, flag = self.flags, self.match(_FLAGS)
         if flag:
-            self.dot = exactly(*ANY)
-            if flag[1]:
+            self.flags += flag[1]
+            self.flagged += flag[1]
+            if flag[2] == ")":
                 return Row(())
         looked = next((sign for sign in _LOOKS if self.takes(sign)), None)
         if not flag and not looked and not self.takes("?:") and not self.match(_NAMED) and self.takes("?"):
             raise not_followed(self.pattern, "inline flags")
         self.depth += 1
         body = self.either()
-        self.depth, self.dot = self.depth - 1, dot
+        self.depth, self.flags = self.depth - 1, flags
         if not self.takes(")"):
             self.unread("a group isn't closed")
         if looked in ("?=", "?!"):
@@ -203,7 +206,11 @@ class _Reader:
         if self.takes("A") or self.takes("Z"):
             return Edge(letter == "A")
         found = self.escape()
-        return One(exactly((found, found)) if isinstance(found, int) else found)
+        return self.one(exactly((found, found)) if isinstance(found, int) else found)
+
+    def one(self, kind: Kind) -> One:
+        """A character, whatever its case where the flag says so."""
+        return One(folded(kind) if "i" in self.flags else kind)
 
     def escape(self) -> Kind | int:
         """What a backslash begins, in a class or not: a kind, or a code point."""
@@ -249,7 +256,7 @@ class _Reader:
             else:
                 kinds.append(exactly((low, high)))
         self.empty_class = self.empty_class or not kinds
-        found = union(kinds)
+        found = self.one(union(kinds)).kind
         return found.opposite if negated else found
 
     def member(self) -> Kind | int:
