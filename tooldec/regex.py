@@ -1,9 +1,14 @@
-"""A regular expression as a grammar over UTF-8, never executed: what may follow each part, from the last to the first.
+r"""A regular expression as a grammar over UTF-8, never executed: what may follow each part, from the last to the first.
 
 JSON Schema's patterns are ECMA-262's; `expressions` reads them. A look ahead is an intersection of all that follows it
 with what it looks for, or the difference: `rest` is known, for a tree is gone through from its end.
 
     ^(a|(?!x)b)c$     rest of (a|(?!x)b):  c    of b:  c    of (?!x):  bc    ->    a c  |  (bc  minus  x…)
+
+A look behind asks for the character before. So a rest is known by what that may be, in classes that all looks behind
+of the pattern have as a whole or not at all (`_Rest.later`), and what comes before it is parted by its last character.
+
+    [-\w]+(?<!-)x     rest of [-\w]+:  behind a dash nothing, behind \w x    ->    ([-\w]+  that ends with \w)  x
 """
 
 from __future__ import annotations
@@ -144,6 +149,7 @@ class _Maker:
         return self.repeated(term, rest)
 
     def plain_before(self, term: Grammar, rest: _Rest) -> _Rest:
+        """A term that doesn't look around, and then the rest: that of its last character, or of none if it's empty."""
         if rest.alike:
             after = _joined(term, rest.later[0])
             if rest.first is rest.later[0] or not _may_be_empty(term):
