@@ -79,3 +79,10 @@ def test_an_argument_is_judged_as_quickly() -> None:
 
 def test_halves_of_pairs_are_read_as_one_character() -> None:
     assert reads("^.$", "\ud800") and reads("^.$", "\ud83d\ude00") and not reads("^.$", "\ud800a")
+
+
+def test_references_of_other_drafts_are_followed() -> None:
+    """Also where the rest is read in the words of the newest."""
+    draft = "https://json-schema.org/draft/2019-09/schema"
+    lists = validator({"$schema": draft, "type": "array", "items": {"$recursiveRef": "#"}})
+    assert lists.is_valid([[], [[]]]) and not lists.is_valid([1])

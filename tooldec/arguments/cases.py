@@ -15,11 +15,11 @@ from itertools import combinations, islice
 
 from tooldec.arguments.document import MOST_CASES, MOST_MERGED, Document, wrong
 from tooldec.arguments.facts import ANY, Facts, Members, Spot, merge, pruned
-from tooldec.arguments.keywords import REFUSED
+from tooldec.arguments.keywords import REFUSED, UNEVALUATED
 from tooldec.arguments.references import REFERRING
 from tooldec.arguments.rules import rules_of
 from tooldec.arguments.statements import names_of, stated
-from tooldec.arguments.unevaluated import UNEVALUATED, of_others, silent
+from tooldec.arguments.unevaluated import of_others, silent
 from tooldec.errors import SchemaError
 from tooldec.tools import Schema
 

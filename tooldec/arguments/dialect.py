@@ -16,6 +16,7 @@ from tooldec.arguments.cases import dependencies, parts_of
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Spot
 from tooldec.arguments.opposites import opposites
+from tooldec.arguments.references import DYNAMIC, REFERRING
 from tooldec.arguments.statements import bound, contained, items_of, members_of, pattern_of, step_of, values_of
 from tooldec.arguments.writing import DUMPS
 from tooldec.tools import Schema
@@ -39,7 +40,8 @@ class _Part(dict[str, Any]):
 def in_2020(schema: Any, root: Any = None) -> Any:
     """A schema with every reference in its place; `root` is the document that they point into, where that is another.
 
-    Raises SchemaError where something can't be read. What the machine refuses, such as `$dynamicRef`, isn't there.
+    Raises SchemaError where something can't be read. What the machine refuses isn't there, nor references of which
+    the way to them says where they lead.
 
     >>> in_2020({"items": [{"type": "string", "nullable": True}]}) == {"prefixItems": [{"type": ["string", "null"]}]}
     True
@@ -72,8 +74,10 @@ def _said(schema: Schema, doc: Document, place: _Place) -> dict[str, Any]:
     said: dict[str, Any] = {key: schema[key] for key in _ALIKE & schema.keys()}
     said |= {key: place(schema[key]) for key in _INSIDE & schema.keys()}
     said |= {key: [place(one.schema) for one in parts_of(schema, key, spot)] for key in _LISTS if key in schema}
-    if "$ref" in schema:
-        said["allOf"] = [*said.get("allOf", ()), place(doc.references.target(schema, spot.path)[0])]
+    for keyword in REFERRING:
+        if keyword in schema and (keyword not in DYNAMIC or not doc.scoped):
+            target, _ = doc.references.target(schema, spot.path, keyword)
+            said["allOf"] = [*said.get("allOf", ()), place(target)]
     if "type" in schema:
         kinds = schema["type"]
         named = kinds if isinstance(kinds, list) else [kinds]

@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from tooldec.arguments.facts import Facts, Spot
-from tooldec.arguments.references import References
+from tooldec.arguments.keywords import UNEVALUATED
+from tooldec.arguments.references import DYNAMIC, References
 from tooldec.arguments.writing import Writing
 from tooldec.errors import SchemaError
 from tooldec.grammar import Grammar
@@ -24,7 +25,8 @@ MOST_MERGED = 20_000
 """How often two cases of a document may be merged: a second or two."""
 
 
-_CHANGING = frozenset({"unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "$recursiveRef"})
+_CHANGING = UNEVALUATED | DYNAMIC
+"""Keywords by which it matters what was come through, or what else speaks of a value."""
 
 
 class Document:
@@ -62,12 +64,12 @@ class Document:
     @cached_property
     def unevaluated(self) -> bool:
         """Whether it matters which parts of a schema speak of a member or an item."""
-        return bool(self._keywords & {"unevaluatedProperties", "unevaluatedItems"})
+        return not UNEVALUATED.isdisjoint(self._keywords)
 
     @cached_property
     def scoped(self) -> bool:
         """Whether it matters which way led to a schema."""
-        return bool(self._keywords & {"$dynamicRef", "$recursiveRef"}) and self.references.is_dynamic
+        return not DYNAMIC.isdisjoint(self._keywords) and self.references.is_dynamic
 
     @cached_property
     def _keywords(self) -> set[str]:

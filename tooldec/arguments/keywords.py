@@ -77,5 +77,8 @@ KEYWORDS: Mapping[str, str] = MappingProxyType(
 CONSTRAINING = frozenset(_ENFORCED) | frozenset(_REFUSED)
 """The keywords that say which values are meant."""
 
+UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
+"""The keywords that speak of what no other does."""
+
 REFUSED: Mapping[str, str] = MappingProxyType(_REFUSED)
 """Keyword → why it can't be enforced."""

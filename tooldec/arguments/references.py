@@ -17,6 +17,9 @@ from tooldec.tools import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_ONES
 REFERRING = ("$ref", "$dynamicRef", "$recursiveRef")
 """The keywords that point to a schema."""
 
+DYNAMIC = frozenset(REFERRING) - {"$ref"}
+"""Those of them that ask for the way to it."""
+
 _DATA = frozenset({"enum", "const", "default", "examples", "example"})
 """Keywords whose values are no schemas."""
 

@@ -15,8 +15,6 @@ from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Facts, Items, Members, Spot
 from tooldec.tools import Schema
 
-UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
-
 _CONTAINED = 2020
 """From this draft on what `contains` finds has been spoken of."""
 

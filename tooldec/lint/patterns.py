@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tooldec.arguments.patterns import pattern_table, reads
@@ -62,12 +62,9 @@ def _shortest(pattern: str) -> str | None:
     return None
 
 
-def _ways(row: object) -> Iterator[tuple[int, int]]:
+def _ways(row: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The bytes that are read, letters first."""
-    steps = list(row)  # type: ignore[call-overload]
-    for byte in (*b"Aa0", *range(256)):
-        if steps[byte] >= 0:
-            yield byte, steps[byte]
+    return ((byte, row[byte]) for byte in (*b"Aa0", *range(256)) if row[byte] >= 0)
 
 
 def _open(inventory: Inventory) -> Iterator[Hit]:

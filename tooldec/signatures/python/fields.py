@@ -13,7 +13,7 @@ from typing import Any
 
 from tooldec.signatures.listings.keys import KEPT
 from tooldec.signatures.listings.schema import normalise
-from tooldec.signatures.python.literals import Unknown, Unreadable, is_dots, known_words, literal, written
+from tooldec.signatures.python.literals import Unknown, Unreadable, is_dots, literal, words, written
 from tooldec.signatures.schemas import JSONSchema, choice, with_null
 
 MISSING: Any = ...
@@ -107,7 +107,7 @@ def with_field(schema: JSONSchema, node: ast.expr) -> tuple[JSONSchema, bool]:
         elif name == "const":
             const = literal(keyword.value)
         elif name in WORDS:
-            schema[WORDS[name]] = literal(keyword.value) if name == "examples" else _words(keyword.value)
+            schema[WORDS[name]] = literal(keyword.value) if name == "examples" else words(keyword.value)
         elif name in BOUNDS:
             bound = literal(keyword.value)
             schema = schema if bound is None else _constrained(schema, BOUNDS[name], bound)
@@ -162,13 +162,6 @@ def _keywords(node: ast.expr, given: Any) -> JSONSchema:
         raise error
     found: JSONSchema = given
     return found
-
-
-def _words(node: ast.expr) -> Any:
-    try:
-        return literal(node)
-    except Unknown:
-        return known_words(node)
 
 
 def _unknown(node: ast.Call, keyword: ast.keyword) -> Unreadable:

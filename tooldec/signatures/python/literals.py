@@ -79,12 +79,16 @@ def literal(node: ast.expr) -> Any:
     raise kind(node, message, fix)
 
 
-def known_words(node: ast.expr) -> str:
-    """A text that only describes: what is known of it before the program runs.
+def words(node: ast.expr, read: Callable[[ast.expr], Any] = literal) -> Any:
+    """A text that only describes; of one that is put together when the program runs, what is known.
 
-    >>> known_words(ast.parse("f'such as {zone}'", mode="eval").body)
+    >>> words(ast.parse("f'such as {zone}'", mode="eval").body)
     'such as {zone}'
     """
+    try:
+        return read(node)
+    except Unknown:
+        pass
     parts = node.values if isinstance(node, ast.JoinedStr) else []
     known = (part.value if isinstance(part, ast.Constant) else f"{{{written(_inside(part))}}}" for part in parts)
     return "".join(map(str, known))

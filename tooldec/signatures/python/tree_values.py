@@ -22,7 +22,7 @@ from tooldec.signatures.python.classes import MAX_FOLLOWED, Scope
 from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.frameworks import DATA_MAKER
 from tooldec.signatures.python.given_schemas import given_schema
-from tooldec.signatures.python.literals import Unknown, Unreadable, doubled, known_words, literal, written
+from tooldec.signatures.python.literals import Unreadable, doubled, literal, words, written
 from tooldec.signatures.source import Source, quoted
 
 PLAIN = "write plain values only: texts, numbers, True, False, None, lists and dictionaries; nothing is executed"
@@ -136,13 +136,8 @@ class TreeValues:
         return found
 
     def _said(self, name: object, node: ast.expr) -> Any:
-        """The value of a key; of words that are put together when the program runs, what is known."""
-        try:
-            return self.of(node)
-        except Unknown:
-            if name not in _WORDS:
-                raise
-            return known_words(node)
+        """The value of a key."""
+        return words(node, self.of) if name in _WORDS else self.of(node)
 
     def _spread(self, node: ast.expr) -> Any:
         """What `**base` takes in; None where that isn't known."""
