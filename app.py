@@ -21,7 +21,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 import gradio as gr
 
 from tooldec import playground
-from tooldec.streaming import Turns, batches, packed
+from tooldec.page.streaming import Turns, batches, packed
 
 STATIC = Path(__file__).resolve().parent / "static"
 STYLES = (  # in the order in which later ones outrank earlier ones

@@ -23,10 +23,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from completeness import canonical
 from schemas import data_folder, vocabularies
 
+from tooldec.choosing.spelling import forced_tokens
 from tooldec.errors import ToolDecError
 from tooldec.schemes import SCHEMES
 from tooldec.signatures import parse_tools
-from tooldec.spelling import forced_tokens
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.vocabulary import Vocabulary
 

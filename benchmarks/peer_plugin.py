@@ -18,13 +18,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tooldec.arguments import Writing, argument
+from tooldec.arguments.literals import BOOLEAN, HEX, STRING, integer, number, quoted
 from tooldec.grammar import Choice, Grammar, Literal, Names, Repeat, Sequence, Submachine, SymbolClass, sequence
-from tooldec.literals import BOOLEAN, HEX, STRING, integer, number, quoted
+from tooldec.lifting.masks import prepare
 from tooldec.matcher import Matcher
+from tooldec.patterns.utf8 import characters
 from tooldec.token_fsm import TokenFSM, build_fsm
-from tooldec.utf8 import characters
 from tooldec.vocabulary import Vocabulary
-from tooldec.vocabulary_masks import prepare
 
 WRITING = Writing(Literal(b", "), Literal(b": "))
 

@@ -27,8 +27,8 @@ from schemas import SOURCES, Case, cases, judge, vocabularies
 
 from tooldec.arguments import DUMPS, Writing, argument, spaced
 from tooldec.automaton import DFA
-from tooldec.cells import LiteralCell
 from tooldec.errors import DeadEndError, SchemaError
+from tooldec.states.cells import LiteralCell
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.vocabulary import Vocabulary
 

@@ -13,10 +13,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tooldec import playground
-from tooldec.answers import check, keep, rank
 from tooldec.errors import ModelError
 from tooldec.lint import Replacement, apply
 from tooldec.models import Model
+from tooldec.page.answers import check, keep, rank
 from tooldec.schemes import SCHEMES
 
 TOOLS = """def add(a: int, b: int)

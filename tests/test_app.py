@@ -16,7 +16,7 @@ import pytest
 import app
 from tooldec import playground
 from tooldec.methods import METHODS
-from tooldec.streaming import Turns, batches
+from tooldec.page.streaming import Turns, batches
 
 MODULES = sorted(app.STATIC.glob("*.js"))
 

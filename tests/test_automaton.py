@@ -14,7 +14,6 @@ from judges import reading
 from strategies import ALPHABET, SPECIALS, grammars
 
 from tooldec.automaton import DFA, table_of
-from tooldec.counting import Tally
 from tooldec.grammar import (
     EMPTY,
     NOTHING,
@@ -37,6 +36,7 @@ from tooldec.grammar import (
     Until,
     sequence,
 )
+from tooldec.states.counting import Tally
 
 DIGIT = SymbolClass.of(b"0123456789")
 DIGITS = Submachine("DigitsFSM", DIGIT.repeat(1))

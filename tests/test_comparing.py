@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tooldec import comparing, playground
+from tooldec import playground
+from tooldec.page import comparing
 
 FIGURE_1 = {
     "ask": "compare",

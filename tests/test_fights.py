@@ -9,8 +9,9 @@ import torch
 
 from tooldec import SCHEMES, build_fsm, decode, parse_tools
 from tooldec.automaton import DFA
-from tooldec.cells import NamesCell, Symbol, TableCell
-from tooldec.fights import fights, read_questions, with_numbers
+from tooldec.page.fights import fights, read_questions, with_numbers
+from tooldec.states.cells import NamesCell, TableCell
+from tooldec.symbols import Symbol
 from tooldec.vocabulary import Vocabulary
 
 TOOLS = parse_tools(

@@ -29,8 +29,8 @@ from tooldec.grammar import (
     sequence,
 )
 from tooldec.mentions import mentioned
+from tooldec.patterns.utf8 import characters
 from tooldec.symbols import symbols_text
-from tooldec.utf8 import characters
 
 A, B, C = Literal(b"a"), Literal(b"b"), Literal(b"c")
 

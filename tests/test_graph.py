@@ -13,10 +13,10 @@ import networkx as nx
 import pytest
 
 from tooldec import SCHEMES, Tool, build_fsm, parse_tools, playground
+from tooldec.arguments.literals import BOOLEAN, STRING, integer
 from tooldec.automaton import table_of
-from tooldec.literals import BOOLEAN, STRING, integer
-from tooldec.live import MODES, PARTS
 from tooldec.outline import Outline
+from tooldec.page.live import MODES, PARTS
 from tooldec.schemes import LlamaJson, MistralJson, Scheme
 from tooldec.views.graph import Picture, draw, drawable, to_dot, to_networkx
 from tooldec.views.svg import along

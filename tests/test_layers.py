@@ -15,30 +15,18 @@ PACKAGE = ROOT / "tooldec"
 LAYERS = """
 errors  tools  symbols  results  minimizing
 grammar  trie  submachine  trace
-codepoints  utf8  mentions  vocabulary_file
-trees
-expressions  rewriting  memory  cells  counting  vocabulary
-regex  shapes  variety  retracing  boxes  signatures
+mentions  vocabulary_file  patterns
+vocabulary  signatures
 states
-parts  remembering
-literals
 automaton
-letters
-arguments  explain  walk
-vocabulary_masks  reading
-repeats
+arguments  boxes  explain
+lifting  reading
 schemes  token_fsm  models
-outline  sampling  spelling  lint  matcher  streaming  logits_processor  vllm
-naming  revealing
-weighing
-search
-wholes  ranking
+outline  sampling  lint  matcher  logits_processor  vllm
+choosing
 decoder  views
-steps  methods  fights
-request
-prepared  ending
-live
-comparing  answers
+methods
+page
 playground  training
 commands
 __main__
@@ -46,7 +34,40 @@ app
 """
 """Lowest first; a folder counts as one. A new module takes its place here."""
 
-READERS = """
+INSIDE = {
+    "patterns": """
+codepoints  utf8
+trees
+expressions  rewriting
+regex
+""",
+    "states": """
+memory
+cells  counting
+shapes  variety
+table
+parts  remembering
+""",
+    "lifting": """
+walk  retracing
+masks
+repeats
+""",
+    "choosing": """
+spelling
+naming  revealing
+weighing
+search
+wholes  ranking
+""",
+    "page": """
+streaming
+request  steps
+fights  prepared  ending
+live
+comparing  answers
+""",
+    "signatures": """
 source
 schemas  prose  located  names
 definitions
@@ -54,8 +75,9 @@ listings
 wrappings  python  typescript
 zod
 assigned
-"""
-"""The same inside of `signatures`: readers of one language know nothing of another."""
+""",
+}
+"""The same inside of folders: readers of one language know nothing of another."""
 
 ONLY_IN = {
     "gradio": ("app",),
@@ -76,10 +98,16 @@ ONLY_IN = {
     "huggingface_hub": ("tooldec/models/",),
     "jsonschema": ("tooldec/arguments/judging",),
     "yaml": ("tooldec/signatures/",),
-    "regex": ("tooldec/codepoints",),
+    "regex": ("tooldec/patterns/codepoints",),
     "docstring_parser": ("tooldec/signatures/",),
 }
-RANK = {name: rank for rank, line in enumerate(LAYERS.strip().splitlines()) for name in line.split()}
+
+
+def ranks(layers: str) -> dict[str, int]:
+    return {name: rank for rank, line in enumerate(layers.strip().splitlines()) for name in line.split()}
+
+
+RANK = ranks(LAYERS)
 FILES = sorted([*PACKAGE.rglob("*.py"), ROOT / "app.py"])
 
 
@@ -129,14 +157,22 @@ def test_imports_go_down(path: Path) -> None:
             assert RANK[other] < RANK[own], f"{own} imports {name}"
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if "signatures" in path.parts], ids=place)
-def test_readers_of_signatures_import_downwards(path: Path) -> None:
-    ranks = {name: rank for rank, line in enumerate(READERS.strip().splitlines()) for name in line.split()}
-    own = place(path).split("/")[2]
+@pytest.mark.parametrize("folder", INSIDE)
+def test_every_module_of_a_folder_has_its_layer(folder: str) -> None:
+    inside = {
+        path.stem for path in (PACKAGE / folder).iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert sorted(inside - {"__init__"}) == sorted(ranks(INSIDE[folder]))
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if part(place(path)) in INSIDE], ids=place)
+def test_imports_inside_of_a_folder_go_down(path: Path) -> None:
+    folder, own = place(path).split("/")[1:3]
+    rank = ranks(INSIDE[folder])
     for name in imported(path) if own != "__init__" else ():
-        if name.startswith("tooldec.signatures."):
+        if name.startswith(f"tooldec.{folder}."):
             other = name.split(".")[2]
-            assert other == own or ranks[other] < ranks[own], f"{own} imports {name}"
+            assert other == own or rank[other] < rank[own], f"{own} imports {name}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=place)

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from strategies import patterns
 
 from tooldec.arguments import DUMPS, argument
+from tooldec.arguments.letters import Letters
+from tooldec.arguments.literals import json_character, quoted
 from tooldec.arguments.patterns import pattern_table, reads
 from tooldec.arguments.strings import PLAIN
 from tooldec.automaton import table_of
 from tooldec.errors import SchemaError
-from tooldec.letters import Letters
-from tooldec.literals import json_character, quoted
 from tooldec.mentions import notes
-from tooldec.regex import from_regex
+from tooldec.patterns.regex import from_regex
 from tooldec.submachine import Table, difference
 from tooldec.token_fsm import build_fsm
 from tooldec.vocabulary import Vocabulary

@@ -9,10 +9,7 @@ from hypothesis import strategies as st
 from judges import FORMAT_JUDGES, end_from
 
 from tooldec.arguments.formats import FORMATS
-from tooldec.arguments.strings import format_table, ready
-from tooldec.automaton import DFA
-from tooldec.grammar import Grammar
-from tooldec.literals import (
+from tooldec.arguments.literals import (
     BOOLEAN,
     NULL,
     STRING,
@@ -22,6 +19,9 @@ from tooldec.literals import (
     number,
     quoted,
 )
+from tooldec.arguments.strings import format_table, ready
+from tooldec.automaton import DFA
+from tooldec.grammar import Grammar
 
 
 def accepts(grammar: Grammar, text: str | bytes) -> bool:

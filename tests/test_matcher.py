@@ -5,9 +5,9 @@ import pytest
 import torch
 
 from tooldec import SCHEMES, Vocabulary, build_fsm, parse_tools
+from tooldec.choosing.spelling import forced_tokens
 from tooldec.errors import UsageError
 from tooldec.matcher import Matcher
-from tooldec.spelling import forced_tokens
 
 TOKENS = ["<T>", "sq", "uare", "rt", "(", ")", "5", "5)", "<EOS>"]
 BYTES = [bytes([byte]) for byte in range(0x20, 0x7F)]

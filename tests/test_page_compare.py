@@ -451,7 +451,7 @@ def test_a_link_brings_the_ways_along(browser: Any, address: str) -> None:  # no
 def test_react_steps_fold(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     from test_playground import Typist
 
-    from tooldec import prepared
+    from tooldec.page import prepared
 
     text = 'Thought: a square\nAction: square\nAction Input: {"side": 5}\nObservation: 25\n'
     text += 'Thought: done\nAction: Finish\nAction Input: {"return_type": "give_answer", "final_answer": "25"}'

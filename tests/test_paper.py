@@ -12,9 +12,9 @@ import pytest
 
 import tooldec
 from tooldec import SCHEMES, Step, Trace, build_fsm, decode, load_model, parse_tools
+from tooldec.arguments.literals import integer
 from tooldec.automaton import table_of
 from tooldec.explain import why_blocked
-from tooldec.literals import integer
 from tooldec.outline import Outline
 from tooldec.token_fsm import TokenFSM
 

@@ -8,11 +8,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tooldec import Prompt, Trace, Vocabulary, parse_tools, playground, prepared
-from tooldec.ending import ending
+from tooldec import Prompt, Trace, Vocabulary, parse_tools, playground
 from tooldec.errors import UsageError
 from tooldec.methods import METHODS
-from tooldec.request import Request
+from tooldec.page import prepared
+from tooldec.page.ending import ending
+from tooldec.page.request import Request
 from tooldec.schemes import SCHEMES
 
 FOUR = "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef sqrt(x: int)"

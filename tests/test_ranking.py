@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import torch
 
+from tooldec.choosing.ranking import rank, ranking
 from tooldec.errors import UsageError
 from tooldec.models import EMBEDDED, Model, load_model
 from tooldec.models.branches import Branches
-from tooldec.ranking import rank, ranking
 from tooldec.schemes import SCHEMES
 from tooldec.signatures import parse_tools
 from tooldec.token_fsm import TokenFSM, build_fsm

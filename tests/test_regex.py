@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from strategies import patterns
 
 from tooldec.automaton import DFA
-from tooldec.codepoints import shorthand, with_property
 from tooldec.errors import SchemaError
-from tooldec.regex import ANY, LAST, complement, from_regex
+from tooldec.patterns.codepoints import shorthand, with_property
+from tooldec.patterns.regex import ANY, LAST, complement, from_regex
 
 ALPHABET = 'abxy019_- .,é€🙂\n\t"\\A\x85٣'
 

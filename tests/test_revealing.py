@@ -10,11 +10,12 @@ import pytest
 import torch
 from test_ranking import FIGURE_3, QUESTION
 
-from tooldec import SCHEMES, Trace, decode, parse_tools, weighing
+from tooldec import SCHEMES, Trace, decode, parse_tools
+from tooldec.choosing import weighing
+from tooldec.choosing.revealing import Reveal, RevealingSession, signatures_of
 from tooldec.errors import ToolDecError
 from tooldec.methods import METHODS
 from tooldec.models import Model
-from tooldec.revealing import Reveal, RevealingSession, signatures_of
 from tooldec.schemes import Prompt
 from tooldec.token_fsm import TokenFSM, build_fsm
 

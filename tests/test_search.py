@@ -11,13 +11,14 @@ import pytest
 import torch
 from test_methods import VOCABULARY, Writer
 
-from tooldec import SCHEMES, Trace, decode, load_model, parse_tools, search
+from tooldec import SCHEMES, Trace, decode, load_model, parse_tools
+from tooldec.choosing import search
+from tooldec.choosing.revealing import signatures_of
+from tooldec.choosing.search import BEAMS, Search, Searcher
 from tooldec.errors import UsageError
 from tooldec.methods import METHODS
 from tooldec.models import Model
-from tooldec.revealing import signatures_of
 from tooldec.schemes import Prompt, quoting
-from tooldec.search import BEAMS, Search, Searcher
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.trace import Step
 

@@ -136,8 +136,9 @@ def test_an_empty_result_is_followed(model: str) -> None:
 
 @pytest.mark.parametrize(("scheme", "told"), [("special_token", True), ("react", False), ("toolken", False)])
 def test_a_missing_marker_is_told_only_where_one_is_meant(scheme: str, told: bool, monkeypatch: Any) -> None:
-    from tooldec import Vocabulary, prepared
+    from tooldec import Vocabulary
     from tooldec.models.toy import ToyModel
+    from tooldec.page import prepared
 
     class Bare(ToyModel):
         def __init__(self) -> None:

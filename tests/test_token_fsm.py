@@ -17,6 +17,7 @@ from judges import allowed, allowed_one_by_one, reading, vocabulary_of
 from strategies import grammars, vocabularies
 
 from tooldec import SCHEMES, Tool, parse_tools
+from tooldec.arguments.literals import STRING, integer, number
 from tooldec.errors import DeadEndError
 from tooldec.grammar import (
     Forever,
@@ -31,7 +32,6 @@ from tooldec.grammar import (
     Until,
     sequence,
 )
-from tooldec.literals import STRING, integer, number
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.vocabulary import Vocabulary
 

@@ -16,11 +16,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from judges import satisfies
 
-from tooldec import SCHEMES, Vocabulary, build_fsm, parse_tools, states
+from tooldec import SCHEMES, Vocabulary, build_fsm, parse_tools
 from tooldec.arguments import COMPACT, DUMPS, POSITIONAL, Writing, argument, spaced
 from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
-from tooldec.retracing import along, begun
+from tooldec.lifting.retracing import along, begun
+from tooldec.states import table
 from tooldec.token_fsm import TokenFSM
 from tooldec.trie import Trie
 
@@ -232,7 +233,7 @@ def test_a_tool_call_with_a_set_of_strings() -> None:
 
 
 def test_states_in_a_list_are_forgotten_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(states, "KEPT", 30)
+    monkeypatch.setattr(table, "KEPT", 30)
     tokens = vocabulary(['", "', '"]'])
     fsm = TokenFSM(DFA(argument(unique(STRING), DUMPS)), tokens)
     seen: list[tuple[int, bytes]] = []

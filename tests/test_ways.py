@@ -13,12 +13,12 @@ import pytest
 
 from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
 from tooldec.automaton import DFA
-from tooldec.cells import TextCell
 from tooldec.errors import CallError, HostError, UsageError, VocabularyError
 from tooldec.outline import Outline
 from tooldec.reading import judge
 from tooldec.schemes import JsonTags, LlamaJson, MistralJson, NamePrompt, ReAct, Toolken, recorded, recorded_run
 from tooldec.schemes.name_prompt import KNOWLEDGE, MATH
+from tooldec.states.cells import TextCell
 
 TOOLS = parse_tools(
     "def add(a: int, b: int)\ndef sqrt(x: float)\ndef find(city: str, unit: Literal['c', 'f'] = 'c')\ndef now()"

@@ -15,16 +15,17 @@ import torch
 from test_methods import VOCABULARY, Writer
 from test_ranking import FIGURE_3, QUESTION
 
-from tooldec import SCHEMES, Trace, decode, load_model, parse_tools, weighing
+from tooldec import SCHEMES, Trace, decode, load_model, parse_tools
+from tooldec.choosing import weighing
+from tooldec.choosing.naming import NEUTRAL, neutral_prompts
+from tooldec.choosing.revealing import Reveal, signatures_of
+from tooldec.choosing.weighing import MOST, SHOWN_LIFT
 from tooldec.errors import UsageError
 from tooldec.methods import METHODS
 from tooldec.models import Model
-from tooldec.naming import NEUTRAL, neutral_prompts
-from tooldec.revealing import Reveal, signatures_of
 from tooldec.schemes import Prompt
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.trace import Step
-from tooldec.weighing import MOST, SHOWN_LIFT
 
 
 def log_p(model: Model, prompt: Prompt, tokens: list[int]) -> torch.Tensor:

@@ -23,8 +23,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec.cells import Cell, Frame, HostCell, NamesCell, Symbol
-from tooldec.counting import Tally, clock, tally
 from tooldec.grammar import (
     TEXT,
     Choice,
@@ -43,10 +41,13 @@ from tooldec.grammar import (
 )
 from tooldec.mentions import terms
 from tooldec.minimizing import DEAD, columns_of
-from tooldec.parts import Parts
-from tooldec.remembering import is_open, onward
-from tooldec.states import States
+from tooldec.states.cells import Cell, Frame, HostCell, NamesCell
+from tooldec.states.counting import Tally, clock, tally
+from tooldec.states.parts import Parts
+from tooldec.states.remembering import is_open, onward
+from tooldec.states.table import States
 from tooldec.submachine import Table
+from tooldec.symbols import Symbol
 
 MANY = 100
 """Of more symbols only those are tried that a state can read, which takes longer to find out."""
@@ -93,8 +94,7 @@ class DFA(Parts):
         """The cells after a symbol, as far as the cell's memory leaves them open."""
         if not cell.memory:
             return cell.advance(symbol, self)
-        ways = onward((cell.bare, cell.memory), symbol, self)
-        return [self.remembering(*way) for way in ways if is_open(way, self)]
+        return [self.remembering(*way) for way in onward((cell.bare, cell.memory), symbol, self) if is_open(way, self)]
 
     def readable(self, cell: Cell) -> Iterator[Symbol]:
         """The symbols that a cell can read."""

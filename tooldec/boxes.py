@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tooldec.cells import Cell, Frame, HostCell, NamesCell, TableCell, TextCell
 from tooldec.grammar import Label, Rounds
 from tooldec.minimizing import DEAD
+from tooldec.states.cells import Cell, Frame, HostCell, NamesCell, TableCell, TextCell
 from tooldec.submachine import Table
 from tooldec.symbols import symbols_text
 from tooldec.tools import OTHERS

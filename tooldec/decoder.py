@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from tooldec.choosing.revealing import Reveal
+from tooldec.choosing.search import Search
+from tooldec.choosing.spelling import BEFORE, forced_tokens
+from tooldec.choosing.wholes import Wholes
 from tooldec.errors import HostError, ToolDecError, UsageError
 from tooldec.models import Model
 from tooldec.outline import Outline
-from tooldec.revealing import Reveal
 from tooldec.sampling import Choice, Chooser, Settings
 from tooldec.schemes.host import Edit, Watcher
-from tooldec.search import Search
-from tooldec.spelling import BEFORE, forced_tokens
 from tooldec.token_fsm import TokenFSM
 from tooldec.trace import End, Found, Step, Writer
-from tooldec.wholes import Wholes
 
 if TYPE_CHECKING:
     from tooldec.schemes import Host, Prompt

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tooldec.automaton import DFA
-from tooldec.cells import Cell, HostCell, LiteralCell, NamesCell, SpecialCell, Symbol, TableCell, TextCell
 from tooldec.errors import cut
-from tooldec.memory import Memory, value_of
-from tooldec.symbols import letters_text, symbols_text
+from tooldec.states.cells import Cell, HostCell, LiteralCell, NamesCell, SpecialCell, TableCell, TextCell
+from tooldec.states.memory import Memory, value_of
+from tooldec.symbols import Symbol, letters_text, symbols_text
 
 _DIGITS = frozenset(b"0123456789")
 _SIGNS = frozenset(b"+-")

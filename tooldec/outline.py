@@ -33,9 +33,9 @@ from tooldec.boxes import (
     marker_text,
     table_of,
 )
-from tooldec.cells import Cell, ClassCell, Frame, HostCell, LiteralCell, NamesCell, Symbol, TableCell, TextCell
+from tooldec.states.cells import Cell, ClassCell, Frame, HostCell, LiteralCell, NamesCell, TableCell, TextCell
 from tooldec.submachine import Table
-from tooldec.symbols import letters_text
+from tooldec.symbols import Symbol, letters_text
 from tooldec.token_fsm import TokenFSM
 
 LIMIT = 300

@@ -18,13 +18,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from tooldec.answers import check, draw, fights, files, keep, look, rank
-from tooldec.comparing import compare
 from tooldec.errors import ToolDecError, UsageError
-from tooldec.live import told
 from tooldec.methods import METHODS
-from tooldec.prepared import Message, error_message, loaded, model_facts, our_mistake
-from tooldec.request import Request
+from tooldec.page.answers import check, draw, fights, files, keep, look, rank
+from tooldec.page.comparing import compare
+from tooldec.page.live import told
+from tooldec.page.prepared import Message, error_message, loaded, model_facts, our_mistake
+from tooldec.page.request import Request
 from tooldec.signatures import FORMATS
 
 Row = TypeVar("Row")

@@ -22,7 +22,7 @@ from tooldec.trace import Candidate
 from tooldec.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from tooldec.weighing import Weighed
+    from tooldec.choosing.weighing import Weighed
 
 WANTED, VALID = 12, 14
 """How many candidates a step keeps: the most probable ones, and the most probable of the valid ones."""

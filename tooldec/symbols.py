@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+Symbol = int | str
+"""A byte, or the name of a special token."""
+
 
 def pieces(text: str, specials: Collection[str]) -> list[str]:
     """A text cut at the names of special tokens, which are pieces of their own.
@@ -16,9 +19,9 @@ def pieces(text: str, specials: Collection[str]) -> list[str]:
     return [piece for piece in (re.split(f"({names})", text) if names else [text]) if piece]
 
 
-def symbols_of(text: str, specials: Collection[str]) -> list[int | str]:
+def symbols_of(text: str, specials: Collection[str]) -> list[Symbol]:
     """A text as a machine reads it: bytes, and special tokens by their names."""
-    found: list[int | str] = []
+    found: list[Symbol] = []
     for piece in pieces(text, specials):
         found += [piece] if piece in specials else piece.encode("utf-8", "surrogatepass")
     return found

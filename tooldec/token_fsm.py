@@ -23,27 +23,18 @@ from operator import index
 import numpy as np
 from numpy.typing import NDArray
 
-from tooldec import counting, explain
+from tooldec import explain
 from tooldec.automaton import DFA
-from tooldec.cells import (
-    Cell,
-    CountCell,
-    EndCell,
-    HostCell,
-    NamesCell,
-    SpecialCell,
-    Symbol,
-    TableCell,
-    TextCell,
-)
 from tooldec.errors import DeadEndError, VocabularyError
 from tooldec.grammar import Grammar, Label
+from tooldec.lifting.masks import inside
+from tooldec.lifting.repeats import Repeats
+from tooldec.lifting.walk import clear_bits, set_bits, walk
 from tooldec.mentions import mentioned, notes, unspelled
-from tooldec.repeats import Repeats
-from tooldec.symbols import symbols_text
+from tooldec.states import counting
+from tooldec.states.cells import Cell, CountCell, EndCell, HostCell, NamesCell, SpecialCell, TableCell, TextCell
+from tooldec.symbols import Symbol, symbols_text
 from tooldec.vocabulary import Vocabulary
-from tooldec.vocabulary_masks import inside
-from tooldec.walk import clear_bits, set_bits, walk
 
 Mask = NDArray[np.uint8]
 """Packed bits, little-endian: token t is bit t & 7 of byte t >> 3; shape (ceil(V / 8),)."""

@@ -15,8 +15,8 @@ from tooldec.arguments.facts import Contains, Facts, Spot
 from tooldec.automaton import DFA
 from tooldec.grammar import EMPTY, NOTHING, Deferred, Grammar, choice, sequence
 from tooldec.grammar import Sequence as Row
-from tooldec.memory import Mark, Unique, canonical
-from tooldec.variety import INF, of_term
+from tooldec.states.memory import Mark, Unique, canonical
+from tooldec.states.variety import INF, of_term
 
 Build = Callable[[Sequence[Spot]], Grammar]
 """The values that satisfy all of some schemas."""

@@ -12,7 +12,7 @@ from tooldec.arguments.facts import ANY, BY_KIND, Facts, kind_of
 from tooldec.arguments.writing import Writing
 from tooldec.automaton import DFA
 from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, Names, Submachine, choice, sequence
-from tooldec.memory import canonical
+from tooldec.states.memory import canonical
 
 BOX = 64
 """Up to so many constants are drawn as one box; more are found in a sorted list."""

@@ -15,10 +15,10 @@ from functools import lru_cache, reduce
 
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Bound, Facts, Spot
+from tooldec.arguments.literals import DIGIT, integer, integers_between, naturals, number, sign
 from tooldec.arguments.multiples import LARGEST, multiples
 from tooldec.automaton import table_of
 from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, Submachine, SymbolClass, choice, sequence
-from tooldec.literals import DIGIT, integer, integers_between, naturals, number, sign
 from tooldec.submachine import KEPT, Table, difference, intersection
 
 MOST_DIGITS = 100

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tooldec.automaton import DFA
 from tooldec.grammar import EMPTY, NOTHING, Deferred, Grammar, Literal, choice, sequence
-from tooldec.memory import value_of
-from tooldec.variety import of_term
+from tooldec.states.memory import value_of
+from tooldec.states.variety import of_term
 
 MOST_TEXTS = 500
 """Of items that can be written in so many ways the values are listed."""

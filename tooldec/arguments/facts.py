@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from typing import Any
 
-from tooldec.memory import canonical
+from tooldec.states.memory import canonical
 
 KINDS = frozenset({"null", "boolean", "integer", "fraction", "string", "array", "object"})
 """JSON Schema's types; `number` is `integer` and `fraction`, numbers that aren't whole."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import lru_cache
 
+from tooldec.arguments.literals import sign
 from tooldec.grammar import NOTHING, Submachine, sequence
-from tooldec.literals import sign
 from tooldec.submachine import KEPT, Table
 
 MOST_STATES = 2_500

@@ -11,6 +11,7 @@ from tooldec.arguments.arrays import Build
 from tooldec.arguments.cases import any_value, cases_of_all
 from tooldec.arguments.document import MOST_CASES, Document
 from tooldec.arguments.facts import Facts, Members, Some, Spot
+from tooldec.arguments.literals import STRING
 from tooldec.arguments.members import Member, Writer, alike, in_order
 from tooldec.arguments.patterns import pattern_table, reads
 from tooldec.arguments.rules import rules
@@ -18,10 +19,9 @@ from tooldec.arguments.strings import PLAIN, counted, ready, strings, words_tabl
 from tooldec.automaton import DFA, table_of
 from tooldec.errors import SchemaError
 from tooldec.grammar import EMPTY, NOTHING, Counted, Grammar, Submachine, choice, sequence
-from tooldec.literals import STRING
-from tooldec.memory import Mark, Unique
+from tooldec.states.memory import Mark, Unique
+from tooldec.states.variety import of_term
 from tooldec.submachine import KEPT, difference, intersection
-from tooldec.variety import of_term
 
 Marking = Callable[[str, Grammar], Grammar]
 

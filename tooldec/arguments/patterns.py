@@ -11,11 +11,11 @@ import json
 import re
 from functools import lru_cache
 
+from tooldec.arguments.letters import pattern_letters
 from tooldec.errors import SchemaError, cut
-from tooldec.expressions import alternatives, tree_of
-from tooldec.letters import pattern_letters
+from tooldec.patterns.expressions import alternatives, tree_of
+from tooldec.patterns.trees import Ahead, Edge, One, Row, Times, is_plain, lengths
 from tooldec.submachine import KEPT, Table, longest_of, shortest_of
-from tooldec.trees import Ahead, Edge, One, Row, Times, is_plain, lengths
 
 _LAST_COUNT = re.compile(r"\{([0-9]*),?([0-9]*)\}\??(?=(\$|\\Z)$)")
 """The count before the end of a pattern: `{1,200}` of `^[a-z]{1,200}$`."""

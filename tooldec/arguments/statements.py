@@ -22,7 +22,7 @@ from tooldec.arguments.facts import (
     tighter,
 )
 from tooldec.errors import SchemaError
-from tooldec.memory import canonical
+from tooldec.states.memory import canonical
 from tooldec.tools import Schema
 
 TYPES: Mapping[str, frozenset[str]] = MappingProxyType(

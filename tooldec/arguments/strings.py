@@ -9,14 +9,14 @@ from functools import lru_cache
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Facts, Spot
 from tooldec.arguments.formats import FORMATS, LONGEST, WIDEST
+from tooldec.arguments.literals import STRING, json_character, quoted, string_of_length
 from tooldec.arguments.patterns import counted_apart, followed, lengths_of, pattern_table, shorter
 from tooldec.arguments.spans import CODE, spans
 from tooldec.arguments.writing import Writing
 from tooldec.automaton import table_of, tally_of
 from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Counted, Grammar, Submachine, choice, sequence
-from tooldec.literals import STRING, json_character, quoted, string_of_length
-from tooldec.regex import ANY, from_regex
+from tooldec.patterns.regex import ANY, from_regex
 from tooldec.submachine import KEPT, Table, difference, intersection, longest_of
 
 PLAIN = quoted(json_character(ANY).repeat())

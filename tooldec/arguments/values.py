@@ -13,12 +13,12 @@ from tooldec.arguments.decimals import numbers
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import ANY, UNREACHED, Facts, Spot
 from tooldec.arguments.keywords import CONSTRAINING
+from tooldec.arguments.literals import BOOLEAN, NULL, STRING, number
 from tooldec.arguments.objects import objects
 from tooldec.arguments.strings import any_string, strings
 from tooldec.arguments.writing import Writing
 from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Grammar, Literal, choice, sequence
-from tooldec.literals import BOOLEAN, NULL, STRING, number
 
 ANY_DEPTH = 5
 """How deep a value that may be anything nests."""

@@ -54,10 +54,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from tooldec.choosing.revealing import signatures_of
+    from tooldec.choosing.search import Search
     from tooldec.models import load_model
-    from tooldec.revealing import signatures_of
     from tooldec.sampling import Settings
-    from tooldec.search import Search
     from tooldec.token_fsm import build_fsm
     from tooldec.trace import Step, Trace
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from tooldec.arguments.patterns import pattern_table, reads
 from tooldec.errors import SchemaError
-from tooldec.expressions import alternatives
 from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
 from tooldec.lint.keywords import at_keyword
 from tooldec.lint.places import Replacement
+from tooldec.patterns.expressions import alternatives
 from tooldec.submachine import shortest_of
 
 LONGEST = 400

@@ -91,9 +91,10 @@ have the right tools and the right arguments. Measured, a set at a time and with
 - Guided syntax errors are answers that 160 tokens cut off. Not listed: the machine alone knows the list of tools.
   What is blank wasn't measured for this version.
 - **weighed**: guided, and the names of the tools are weighed as wholes before the first token of one is chosen, by how
-  much likelier the question makes their words (`--method weighed`, `tooldec/weighing.py`). **shortlist**: that, and the
-  signatures of the eight likeliest tools are shown where one is chosen and called (with a list in the prompt, too;
-  without one `--reveal`); more than eight tools run in heats for it, lists of eight that are read one after another.
+  much likelier the question makes their words (`--method weighed`, `tooldec/choosing/weighing.py`). **shortlist**:
+  that, and the signatures of the eight likeliest tools are shown where one is chosen and called (with a list in the
+  prompt, too; without one `--reveal`); more than eight tools run in heats for it, lists of eight that are read one
+  after another.
 
 Classes of syntax errors of unguided answers:
 
@@ -132,7 +133,7 @@ than 60 tools are left out of the prompt.
 """
 QUOTED = """
 Strings that must be spans of the question (`--quote`, `tooldec/arguments/spans.py`), and arguments searched for besides
-(`--search`, `tooldec/search.py`), tools listed; tool and call of each, the last two pairs with a shortlist:
+(`--search`, `tooldec/choosing/search.py`), tools listed; tool and call of each, the last two pairs with a shortlist:
 
 | set | n | any string | | quoted | | quoted, searched | | shortlist | | shortlist, quoted | |
 |---|---|---|---|---|---|---|---|---|---|---|---|

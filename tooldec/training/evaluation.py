@@ -24,12 +24,12 @@ from typing import Any
 import torch
 
 from tooldec import SCHEMES, ToolCall, ToolDecError, Trace, load_model
+from tooldec.choosing.revealing import signatures_of
+from tooldec.choosing.search import Search
 from tooldec.errors import CallError
 from tooldec.methods import METHODS
 from tooldec.models import Model
-from tooldec.revealing import signatures_of
 from tooldec.schemes import quoting
-from tooldec.search import Search
 from tooldec.tools import Tool
 from tooldec.training.cases import Case, funcqa, generated, growing, joined, kamel, written
 
