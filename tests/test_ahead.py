@@ -17,7 +17,7 @@ from tooldec.training import batches as module
 from tooldec.training import train
 from tooldec.training.ahead import drawn_ahead
 from tooldec.training.batches import Batch, batches
-from tooldec.training.documents import document
+from tooldec.training.documents.mixture import document
 from tooldec.training.losses import losses
 from tooldec.training.model import Network
 from tooldec.training.recipe import GPU_REPLAYS, GPU_TOKENS, Recipe

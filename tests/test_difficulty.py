@@ -13,18 +13,18 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from tooldec.training.asks import Ask, Call
 from tooldec.training.batches import encode, lay_out
-from tooldec.training.catalogues import tail
 from tooldec.training.difficulty import CEILING, FLOOR, Difficulty, ask_model
-from tooldec.training.documents import Document, document, turn
-from tooldec.training.draw import Draw
+from tooldec.training.documents.asks import Ask, Call
+from tooldec.training.documents.catalogues import tail
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.mixture import Document, document, turn
+from tooldec.training.documents.rendering import prefix
+from tooldec.training.documents.spoken import read_list, spoken_lists
 from tooldec.training.export import write_model
 from tooldec.training.losses import losses
 from tooldec.training.model import Network
-from tooldec.training.rendering import prefix
 from tooldec.training.shape import Shape
-from tooldec.training.spoken import read_list, spoken_lists
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus, train
 

@@ -13,15 +13,15 @@ from tokenizers import Tokenizer
 from torch.nn import functional
 
 from tooldec.tools import Tool
-from tooldec.training.asks import Ask, Call, compact
 from tooldec.training.attention import attention_mask, rotate, rotation
 from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
-from tooldec.training.documents import Turn, document, documents
+from tooldec.training.documents.asks import Ask, Call, compact
+from tooldec.training.documents.mixture import Turn, document, documents
+from tooldec.training.documents.rendering import render
 from tooldec.training.frequency import UNSEEN, name_frequencies
 from tooldec.training.looks import ARGUMENT, NAME, PARAMETER, Scene, swaps
 from tooldec.training.losses import CrossEntropy, guided_losses, looked_away, losses, pointers
 from tooldec.training.model import Network
-from tooldec.training.rendering import render
 from tooldec.training.shape import Shape
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import corpus

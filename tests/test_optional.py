@@ -12,10 +12,10 @@ import pytest
 from tooldec import SCHEMES, Trace, load_model, parse_tools
 from tooldec.methods import METHODS
 from tooldec.tools import Tool
-from tooldec.training.documents import documents
-from tooldec.training.draw import Draw
-from tooldec.training.optional import ASKED, LEFT, MORE, declared, given
-from tooldec.training.spoken import spoken_lists
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.mixture import documents
+from tooldec.training.documents.optional import ASKED, LEFT, MORE, declared, given
+from tooldec.training.documents.spoken import spoken_lists
 
 WATERING = parse_tools(
     "def start_watering(zone: str, minutes: int = 10, gentle: bool = False)\n"

@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 
 from tooldec.errors import SignatureError
-from tooldec.training.documents import SPOKEN, Turn, document
-from tooldec.training.draw import Draw
-from tooldec.training.nouns import INTRODUCED, introduced
-from tooldec.training.spoken import read_list, spoken_ask, spoken_lists
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.mixture import SPOKEN, Turn, document
+from tooldec.training.documents.nouns import INTRODUCED, introduced
+from tooldec.training.documents.spoken import read_list, spoken_ask, spoken_lists
 
 
 def test_every_saying_is_a_valid_call_and_says_its_values() -> None:

@@ -15,12 +15,12 @@ from tokenizers import models as bpe
 
 from tooldec.training.attention import attention_mask
 from tooldec.training.batches import chunk_batches, encode
-from tooldec.training.documents import document
+from tooldec.training.documents.mixture import document
+from tooldec.training.documents.spoken import read_list, spoken_lists
 from tooldec.training.losses import losses
 from tooldec.training.model import Network, faster_dtype
 from tooldec.training.recipe import Recipe
 from tooldec.training.shape import Shape
-from tooldec.training.spoken import read_list, spoken_lists
 from tooldec.training.teacher import NEAREST, TRUST, Teacher, ask_encoder, encoded, signature_words
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import Run, corpus, train
@@ -201,7 +201,7 @@ def test_training_computes_in_a_type_that_the_processor_has() -> None:
 @pytest.mark.parametrize("introduced", [0, 1])
 def test_sayings_are_known_by_their_own_words(introduced: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """A question may lack a capital letter or its full stop, or name what a value is; `said` is as spoken/ has it."""
-    monkeypatch.setattr("tooldec.training.nouns.INTRODUCED", introduced)
+    monkeypatch.setattr("tooldec.training.documents.nouns.INTRODUCED", introduced)
     for setting in ("spoken.VARIED", "hasty.SHORT", "hasty.MISSPELT"):
         monkeypatch.setattr(f"tooldec.training.{setting}", 0)
     sayings = {words for part in spoken_lists() for said in part for words, _ in said.sayings}

@@ -17,34 +17,34 @@ from tokenizers import Tokenizer
 
 from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
 from tooldec.training import export
-from tooldec.training.arithmetic import ARITHMETIC
 from tooldec.training.attention import QUERIES
 from tooldec.training.base import maths_document
 from tooldec.training.base import texts as base_texts
 from tooldec.training.batches import Batch, chunk_batches, encode, lay_out
-from tooldec.training.catalogues import PROBLEMS, REQUESTS
-from tooldec.training.chains import PROBLEMS as CHAINS
-from tooldec.training.chat import CHAT
-from tooldec.training.composed import GENERIC, HEADS, QUESTIONS
-from tooldec.training.documents import FAMILIES, SHARES, UNLISTED, Document, document, documents
-from tooldec.training.draw import Split
+from tooldec.training.documents.arithmetic import ARITHMETIC
+from tooldec.training.documents.catalogues import PROBLEMS, REQUESTS
+from tooldec.training.documents.chains import PROBLEMS as CHAINS
+from tooldec.training.documents.chat import CHAT
+from tooldec.training.documents.composed import GENERIC, HEADS, QUESTIONS
+from tooldec.training.documents.draw import Split
+from tooldec.training.documents.inflection import past, present
+from tooldec.training.documents.knowledge import FORMS, relations
+from tooldec.training.documents.mixture import FAMILIES, SHARES, UNLISTED, Document, document, documents
+from tooldec.training.documents.objects import BARE, NOUN_ONLY, NOUN_TOO
+from tooldec.training.documents.pools import pools
+from tooldec.training.documents.rendering import EOS, MARKER, Scheme, render
+from tooldec.training.documents.spoken import spoken_lists
+from tooldec.training.documents.stories import CHAINS as STORY_CHAINS
+from tooldec.training.documents.templates import WRAPPERS, read_catalogue
+from tooldec.training.documents.words import MORE_VERBS, NOUNS, known
 from tooldec.training.export import learned
-from tooldec.training.inflection import past, present
-from tooldec.training.knowledge import FORMS, relations
 from tooldec.training.looks import ARGUMENT, NAME, PARAMETER
 from tooldec.training.losses import losses, pointers
 from tooldec.training.model import WRITING, Network, beginnings, stored
-from tooldec.training.objects import BARE, NOUN_ONLY, NOUN_TOO
-from tooldec.training.pools import pools
 from tooldec.training.recipe import AGAIN, AGAIN_TOKENS, Recipe
-from tooldec.training.rendering import EOS, MARKER, Scheme, render
 from tooldec.training.shape import Shape
-from tooldec.training.spoken import spoken_lists
-from tooldec.training.stories import CHAINS as STORY_CHAINS
-from tooldec.training.templates import WRAPPERS, read_catalogue
 from tooldec.training.tokenizer import SIZE, train_tokenizer
 from tooldec.training.trainer import Run, corpus, train
-from tooldec.training.words import MORE_VERBS, NOUNS, known
 
 TINY = Shape(width=32, layers=2, heads=2, head_dim=16, hidden=48)
 SETS = ("fresh", "asked", "common", "trained", "older", "pasted")

@@ -11,12 +11,12 @@ import pytest
 
 from tooldec import parse_tools
 from tooldec.tools import Tool
-from tooldec.training.draw import Draw
-from tooldec.training.hasty import MISSPELT, SHORT, hasty
-from tooldec.training.names import RENAMED, renamed
-from tooldec.training.spoken import said_values, spoken_lists
-from tooldec.training.varied import EACH, kind, values, varied
-from tooldec.training.words import held_out
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.hasty import MISSPELT, SHORT, hasty
+from tooldec.training.documents.names import RENAMED, renamed
+from tooldec.training.documents.spoken import said_values, spoken_lists
+from tooldec.training.documents.varied import EACH, kind, values, varied
+from tooldec.training.documents.words import held_out
 
 SAYINGS = [(said.tool, words, given) for part in spoken_lists() for said in part for words, given in said.sayings[:1]]
 (WATER,) = parse_tools("def start_watering(zone: str, minutes: int = 10)")

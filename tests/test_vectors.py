@@ -12,6 +12,7 @@ import torch
 from tokenizers import Tokenizer
 
 from tooldec import Vocabulary
+from tooldec.training.documents.vocabulary import everyday, vocabulary
 from tooldec.training.model import Network
 from tooldec.training.muon import Optimizer
 from tooldec.training.recipe import Recipe
@@ -19,7 +20,6 @@ from tooldec.training.shape import Shape
 from tooldec.training.tokenizer import MERGED, SIZE, train_tokenizer
 from tooldec.training.trainer import Run, corpus
 from tooldec.training.vectors import read_vectors, token_vectors
-from tooldec.training.vocabulary import everyday, vocabulary
 
 WORDS = ("weather", "forecast", "rain", "invoice", "bill", "Weather")
 TINY = Shape(width=128, layers=1, heads=2, hidden=48, vocabulary=4400)

@@ -19,13 +19,13 @@ from pathlib import Path
 
 import torch
 
-from tooldec.training.asks import Ask
-from tooldec.training.catalogues import maths_ask
-from tooldec.training.documents import Document, turn
-from tooldec.training.draw import Draw
+from tooldec.training.documents.asks import Ask
+from tooldec.training.documents.catalogues import maths_ask
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.mixture import Document, turn
+from tooldec.training.documents.rendering import MARKER, prefix
 from tooldec.training.export import export
 from tooldec.training.recipe import Recipe
-from tooldec.training.rendering import MARKER, prefix
 from tooldec.training.shape import Shape
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.trainer import Run

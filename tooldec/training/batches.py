@@ -20,7 +20,7 @@ import numpy.typing as npt
 from tokenizers import Tokenizer
 
 from tooldec.training.ahead import drawn_ahead
-from tooldec.training.documents import Document, document
+from tooldec.training.documents.mixture import Document, document
 from tooldec.training.looks import Look, Rivals, Scene, rivals, swaps
 from tooldec.training.teacher import Teacher, Wish
 from tooldec.training.team import ALONE, Team

@@ -22,9 +22,9 @@ def write_card(
     checkpoint: Path, figures: Mapping[str, Any], folder: Path, note: str = "", trial: Any = None, read: str = ""
 ) -> Path:
     """Write README.md and its pictures beside the weights."""
-    from tooldec.training.catalogues import REQUESTS
-    from tooldec.training.pools import pools
-    from tooldec.training.spoken import spoken_lists
+    from tooldec.training.documents.catalogues import REQUESTS
+    from tooldec.training.documents.pools import pools
+    from tooldec.training.documents.spoken import spoken_lists
 
     said = [one for part in spoken_lists() for one in part]
     state: dict[str, Any] = torch.load(checkpoint, map_location="cpu", weights_only=True)

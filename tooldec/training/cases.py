@@ -18,8 +18,8 @@ from typing import Any
 
 from tooldec.signatures import parse_tools
 from tooldec.tools import Tool
-from tooldec.training.documents import FAMILIES, documents
-from tooldec.training.draw import Draw, Split
+from tooldec.training.documents.draw import Draw, Split
+from tooldec.training.documents.mixture import FAMILIES, documents
 
 SEED = 987_654_321
 """Seed of the questions; those of training have the seed of the run, 0."""

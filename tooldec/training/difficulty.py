@@ -23,17 +23,17 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn import functional
 
-from tooldec.training.asks import Ask, Call
 from tooldec.training.attention import attention_mask
 from tooldec.training.batches import Batch, Encoded, encode, lay_out
-from tooldec.training.catalogues import tail
-from tooldec.training.documents import Document, turn
-from tooldec.training.draw import Draw
+from tooldec.training.documents.asks import Ask, Call
+from tooldec.training.documents.catalogues import tail
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.mixture import Document, turn
+from tooldec.training.documents.rendering import prefix
+from tooldec.training.documents.spoken import Said, spoken_lists
 from tooldec.training.losses import guided_losses
 from tooldec.training.model import Network, faster_dtype
-from tooldec.training.rendering import prefix
 from tooldec.training.shape import Shape
-from tooldec.training.spoken import Said, spoken_lists
 
 Floats = npt.NDArray[np.float32]
 

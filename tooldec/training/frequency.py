@@ -16,7 +16,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from tooldec.training.documents import documents
+from tooldec.training.documents.mixture import documents
 
 DOCUMENTS = 2048
 """So many documents are drawn to count."""

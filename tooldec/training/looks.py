@@ -13,8 +13,8 @@ from typing import Any
 
 from tokenizers import Encoding
 
-from tooldec.training.asks import Call, compact, occurrences, spaced
-from tooldec.training.documents import Turn
+from tooldec.training.documents.asks import Call, compact, occurrences, spaced
+from tooldec.training.documents.mixture import Turn
 
 Look = tuple[int, int, int, int]
 """What is written there, a position, and where what is to be seen from it begins and ends."""

@@ -21,7 +21,7 @@ from torch.nn import functional
 
 from tooldec.lint.names import words
 from tooldec.tools import Tool
-from tooldec.training.spoken import Said, spoken_lists
+from tooldec.training.documents.spoken import Said, spoken_lists
 
 NEAREST = 48
 """So many tools are kept for each saying."""

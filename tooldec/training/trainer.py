@@ -19,21 +19,21 @@ from torch import Tensor
 
 from tooldec.training.batches import WIDTHS, Source, batches
 from tooldec.training.difficulty import Difficulty, ask_model
-from tooldec.training.documents import document, documents
+from tooldec.training.documents.lexicon import groups
+from tooldec.training.documents.mixture import document, documents
+from tooldec.training.documents.rendering import EOS, MARKER
+from tooldec.training.documents.vocabulary import vocabulary
+from tooldec.training.documents.words import MORE_VERBS, SYNONYMS, held_out
 from tooldec.training.frequency import name_frequencies
-from tooldec.training.lexicon import groups
 from tooldec.training.losses import losses
 from tooldec.training.model import Network, faster_dtype
 from tooldec.training.muon import Optimizer
 from tooldec.training.plot import loss_plot
 from tooldec.training.recipe import AGAIN, AGAIN_TOKENS, BEGUN, GPU_REPLAYS, GPU_TOKENS, SHARE_TOKENS, Recipe
-from tooldec.training.rendering import EOS, MARKER
 from tooldec.training.teacher import Teacher, ask_encoder
 from tooldec.training.team import ALONE, Team, gather
 from tooldec.training.tokenizer import train_tokenizer
 from tooldec.training.vectors import read_vectors, token_vectors
-from tooldec.training.vocabulary import vocabulary
-from tooldec.training.words import MORE_VERBS, SYNONYMS, held_out
 
 TOKENIZER_DOCUMENTS = 20_000
 CHECKPOINT = "checkpoint.pt"

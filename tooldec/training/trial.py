@@ -22,13 +22,13 @@ from tooldec.models import load_model
 from tooldec.models.huggingface import HuggingFaceModel
 from tooldec.tools import Tool
 from tooldec.training import tuning
-from tooldec.training.arithmetic import ARITHMETIC
-from tooldec.training.asks import Ask
 from tooldec.training.cases import SEED, Case
-from tooldec.training.catalogues import maths_ask
-from tooldec.training.draw import Draw
+from tooldec.training.documents.arithmetic import ARITHMETIC
+from tooldec.training.documents.asks import Ask
+from tooldec.training.documents.catalogues import maths_ask
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.templates import read_catalogue
 from tooldec.training.evaluation import measure
-from tooldec.training.templates import read_catalogue
 
 SEEN = ("add", "subtract", "multiply", "divide")
 FUNCTIONS = tuple(e.name for e in read_catalogue(ARITHMETIC) if e.name not in ("square", "exp"))

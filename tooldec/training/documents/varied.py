@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tooldec.tools import Parameter, Tool
-from tooldec.training.draw import Draw
+from tooldec.training.documents.draw import Draw
 
 VARIED = 0.5
 """How many sayings have other values than they were written with."""

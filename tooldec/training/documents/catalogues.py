@@ -9,19 +9,19 @@ from typing import Any
 
 from tooldec.results import RESULTS, compute
 from tooldec.tools import Tool
-from tooldec.training.arithmetic import ARITHMETIC, OTHER_NAMES
-from tooldec.training.asks import Ask, Call
-from tooldec.training.draw import Draw, synonyms
-from tooldec.training.lexicon import imperatives
-from tooldec.training.measures import MEASURES
-from tooldec.training.names import otherwise, style
-from tooldec.training.stories import LISTS, STORIES
-from tooldec.training.templates import Entry, fill, given, plain, read_catalogue, sample, wrap
-from tooldec.training.values import INTEGER, NUMBER, NUMBER_WORDS, Value, person, title
+from tooldec.training.documents.arithmetic import ARITHMETIC, OTHER_NAMES
+from tooldec.training.documents.asks import Ask, Call
+from tooldec.training.documents.draw import Draw, synonyms
+from tooldec.training.documents.lexicon import imperatives
+from tooldec.training.documents.measures import MEASURES
+from tooldec.training.documents.names import otherwise, style
+from tooldec.training.documents.stories import LISTS, STORIES
+from tooldec.training.documents.templates import Entry, fill, given, plain, read_catalogue, sample, wrap
+from tooldec.training.documents.values import INTEGER, NUMBER, NUMBER_WORDS, Value, person, title
 
 REQUESTS = tuple(
     replace(entry, suite=f"{path.name}: {entry.suite}")
-    for path in sorted(files("tooldec.training").joinpath("requests").iterdir(), key=lambda path: path.name)
+    for path in sorted(files("tooldec.training.documents").joinpath("requests").iterdir(), key=lambda path: path.name)
     for entry in read_catalogue(path.read_text("utf-8"))
 )
 """Everyday requests, written by hand: the catalogues in requests/."""

@@ -10,8 +10,8 @@ import re
 from typing import Any
 
 from tooldec.tools import Tool
-from tooldec.training.asks import occurrences
-from tooldec.training.draw import Draw
+from tooldec.training.documents.asks import occurrences
+from tooldec.training.documents.draw import Draw
 
 INTRODUCED = 0.3
 """How many sayings name what one of their values is."""

@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain
 
-from tooldec.training.draw import Draw
-from tooldec.training.lexicon import groups
-from tooldec.training.templates import Entry
-from tooldec.training.values import Value
-from tooldec.training.words import SYNONYMS, held_out
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.lexicon import groups
+from tooldec.training.documents.templates import Entry
+from tooldec.training.documents.values import Value
+from tooldec.training.documents.words import SYNONYMS, held_out
 
 RENAMED = 0.25
 """How many tools have another word of the same meaning in their name."""

@@ -7,8 +7,8 @@ import re
 
 from tooldec.results import compute
 from tooldec.tools import Tool
-from tooldec.training.asks import Ask, Call
-from tooldec.training.catalogues import (
+from tooldec.training.documents.asks import Ask, Call
+from tooldec.training.documents.catalogues import (
     COMMUTATIVE,
     assistant_request,
     maths_call,
@@ -17,13 +17,13 @@ from tooldec.training.catalogues import (
     result_text,
     tail,
 )
-from tooldec.training.composed import parts, request
-from tooldec.training.draw import Draw
-from tooldec.training.knowledge import SUBJECTS, relations
-from tooldec.training.names import style
-from tooldec.training.stories import CHAINS
-from tooldec.training.templates import fill, wrap
-from tooldec.training.values import INTEGER, STRING, Value
+from tooldec.training.documents.composed import parts, request
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.knowledge import SUBJECTS, relations
+from tooldec.training.documents.names import style
+from tooldec.training.documents.stories import CHAINS
+from tooldec.training.documents.templates import fill, wrap
+from tooldec.training.documents.values import INTEGER, STRING, Value
 
 PROBLEMS = """
 {person} buys {a} {thing} at {b} dollars each and pays with {c} dollars. How much change is there?=>multiply a b;subtract c $

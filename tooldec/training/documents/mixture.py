@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tooldec.tools import Tool
-from tooldec.training.asks import Ask
-from tooldec.training.catalogues import assistant_ask, maths_ask, suite
-from tooldec.training.chains import chain_ask
-from tooldec.training.chat import chat_ask
-from tooldec.training.composed import composed_ask, composed_tool
-from tooldec.training.draw import Draw, Split, synonyms
-from tooldec.training.knowledge import knowledge_ask
-from tooldec.training.lexicon import groups
-from tooldec.training.objects import object_ask
-from tooldec.training.rendering import Piece, Scheme, prefix, render
-from tooldec.training.spoken import Said, any_list, spoken_ask
+from tooldec.training.documents.asks import Ask
+from tooldec.training.documents.catalogues import assistant_ask, maths_ask, suite
+from tooldec.training.documents.chains import chain_ask
+from tooldec.training.documents.chat import chat_ask
+from tooldec.training.documents.composed import composed_ask, composed_tool
+from tooldec.training.documents.draw import Draw, Split, synonyms
+from tooldec.training.documents.knowledge import knowledge_ask
+from tooldec.training.documents.lexicon import groups
+from tooldec.training.documents.objects import object_ask
+from tooldec.training.documents.rendering import Piece, Scheme, prefix, render
+from tooldec.training.documents.spoken import Said, any_list, spoken_ask
 
 SHARES: dict[Scheme, float] = {"special_token": 0.86, "json_tags": 0.05, "react": 0.04, "name_prompt": 0.05}
 """How many documents each scheme gets where a list is shown."""

@@ -21,14 +21,14 @@ from typing import Any
 
 from tooldec.signatures import parse_tools
 from tooldec.tools import Tool
-from tooldec.training.asks import Ask, Call
-from tooldec.training.catalogues import result_text, tail
-from tooldec.training.draw import Draw
-from tooldec.training.hasty import hasty
-from tooldec.training.names import renamed, style
-from tooldec.training.nouns import introduced
-from tooldec.training.optional import declared, given
-from tooldec.training.varied import VARIED, Kind, values, varied
+from tooldec.training.documents.asks import Ask, Call
+from tooldec.training.documents.catalogues import result_text, tail
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.hasty import hasty
+from tooldec.training.documents.names import renamed, style
+from tooldec.training.documents.nouns import introduced
+from tooldec.training.documents.optional import declared, given
+from tooldec.training.documents.varied import VARIED, Kind, values, varied
 
 ARROW = " => "
 OTHERS = "  # "
@@ -58,7 +58,7 @@ class Said:
 @cache
 def spoken_lists() -> tuple[tuple[Said, ...], ...]:
     """All lists, in the order of the files' names."""
-    folder = files("tooldec.training").joinpath("spoken")
+    folder = files("tooldec.training.documents").joinpath("spoken")
     texts = [path.read_text("utf-8") for path in sorted(folder.iterdir(), key=lambda path: path.name)]
     return tuple(read_list(block) for text in texts for block in text.strip().split("\n\n"))
 

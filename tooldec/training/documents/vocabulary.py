@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from tooldec.training.words import held_out
+from tooldec.training.documents.words import held_out
 
 
 @cache
 def vocabulary() -> tuple[str, ...]:
     """All of them."""
-    return tuple(files("tooldec.training").joinpath("vocabulary.txt").read_text("utf-8").split())
+    return tuple(files("tooldec.training.documents").joinpath("vocabulary.txt").read_text("utf-8").split())
 
 
 @cache

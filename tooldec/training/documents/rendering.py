@@ -15,7 +15,7 @@ from typing import Literal
 from tooldec.schemes import SCHEMES
 from tooldec.schemes.name_prompt import wording
 from tooldec.tools import Tool
-from tooldec.training.asks import Ask, Call
+from tooldec.training.documents.asks import Ask, Call
 
 EOS = "<eos>"
 MARKER = "<T>"

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from tooldec.training.draw import Draw
-from tooldec.training.phrases import PHRASES
-from tooldec.training.values import KINDS, STRING, Value
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.phrases import PHRASES
+from tooldec.training.documents.values import KINDS, STRING, Value
 
 _HEAD = re.compile(r"^(?P<names>[\w./]+)\((?P<parameters>.*)\) -> (?P<result>\w+)$")
 _SLOT = re.compile(r"\{(\w+)(?::([^}]*/[^}]*))?\}")

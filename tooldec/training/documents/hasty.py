@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tooldec.training.asks import occurrences
-from tooldec.training.draw import Draw
+from tooldec.training.documents.asks import occurrences
+from tooldec.training.documents.draw import Draw
 
 CARELESS = 0.15
 """How many lose their full stop, and how many their first capital letter."""

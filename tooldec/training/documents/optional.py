@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from tooldec.tools import Parameter, Schema, Tool
-from tooldec.training.draw import Draw
+from tooldec.training.documents.draw import Draw
 
 ASKED = 0.12, 0.3
 """How many tools ask for what was optional, where no list of tools is shown and where one is."""

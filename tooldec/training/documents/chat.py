@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tooldec.training.asks import Ask
-from tooldec.training.draw import Draw
-from tooldec.training.templates import fill
+from tooldec.training.documents.asks import Ask
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.templates import fill
 
 CHAT = """
 Hi|Hello! How can I help?

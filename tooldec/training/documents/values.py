@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tooldec.training.draw import Draw
-from tooldec.training.pools import mixed
-from tooldec.training.words import ADJECTIVES, CITIES, COUNTRIES, FIRST_NAMES, FOODS, LAST_NAMES, THINGS
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.pools import mixed
+from tooldec.training.documents.words import ADJECTIVES, CITIES, COUNTRIES, FIRST_NAMES, FOODS, LAST_NAMES, THINGS
 
 MONTHS = "January February March April May June July August September October November December".split()
 DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from tooldec.training.draw import Draw
-from tooldec.training.pools import mixed
-from tooldec.training.values import COLORS, INTEGER, STRING, Value, _list, _text, city, person, title
-from tooldec.training.words import ADJECTIVES, FIRST_NAMES, LAST_NAMES, NOUNS, known
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.pools import mixed
+from tooldec.training.documents.values import COLORS, INTEGER, STRING, Value, _list, _text, city, person, title
+from tooldec.training.documents.words import ADJECTIVES, FIRST_NAMES, LAST_NAMES, NOUNS, known
 
 RELATIVES = (
     "Mum Dad Grandma Grandpa Mom Granny Uncle_{f} Aunt_{f} Cousin_{f} my_boss my_sister my_brother my_wife my_husband "

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 
-from tooldec.training.draw import Draw
+from tooldec.training.documents.draw import Draw
 
 REAL = 0.75
 """How often a value is one that people write; the others are made up, so that copying is learned and not the values."""
@@ -17,7 +17,7 @@ def pools() -> Mapping[str, tuple[str, ...]]:
     """Kind → its values: `pools()["places"]` → `("winter garden", "Old Mill Quay", …)`."""
     found: dict[str, list[str]] = {}
     kind = ""
-    for line in files("tooldec.training").joinpath("values.txt").read_text("utf-8").splitlines():
+    for line in files("tooldec.training.documents").joinpath("values.txt").read_text("utf-8").splitlines():
         if line.startswith("# "):
             kind = line[2:]
         elif line:

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any, Literal, TypeVar
 
 from tooldec.tools import Tool
-from tooldec.training.vocabulary import everyday
-from tooldec.training.words import ADJECTIVES, MORE_VERBS, NOUNS, SYNONYMS, held_out, known
+from tooldec.training.documents.vocabulary import everyday
+from tooldec.training.documents.words import ADJECTIVES, MORE_VERBS, NOUNS, SYNONYMS, held_out, known
 
 T = TypeVar("T")
 Split = Literal["train", "phrasing", "names"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tooldec.tools import Tool
-from tooldec.training.asks import Ask, Call
-from tooldec.training.catalogues import result_text, tail, tool_of
-from tooldec.training.draw import Draw, synonyms
-from tooldec.training.names import style
-from tooldec.training.templates import sample, wrap
-from tooldec.training.values import Value
-from tooldec.training.words import ADJECTIVES
+from tooldec.training.documents.asks import Ask, Call
+from tooldec.training.documents.catalogues import result_text, tail, tool_of
+from tooldec.training.documents.draw import Draw, synonyms
+from tooldec.training.documents.names import style
+from tooldec.training.documents.templates import sample, wrap
+from tooldec.training.documents.values import Value
+from tooldec.training.documents.words import ADJECTIVES
 
 PARTS = """
 person|name user customer owner employee who assignee contact author|for {v};of {v};from {v};belonging to {v};by {v}

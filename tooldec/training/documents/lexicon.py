@@ -6,7 +6,7 @@ import re
 from functools import cache
 from itertools import chain
 
-from tooldec.training.words import MORE_VERBS, SYNONYMS
+from tooldec.training.documents.words import MORE_VERBS, SYNONYMS
 
 VERBS = """
 prune|cut back|trim|clip|shorten

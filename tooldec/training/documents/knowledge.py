@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from tooldec.tools import Tool
-from tooldec.training.asks import Ask, Call
-from tooldec.training.draw import Draw
-from tooldec.training.names import style
-from tooldec.training.templates import wrap
-from tooldec.training.values import KINDS, STRING, city, person, title
+from tooldec.training.documents.asks import Ask, Call
+from tooldec.training.documents.draw import Draw
+from tooldec.training.documents.names import style
+from tooldec.training.documents.templates import wrap
+from tooldec.training.documents.values import KINDS, STRING, city, person, title
 
 RELATIONS = """
 capital|country|country|Which city governs {s}?|Where does the government of {s} sit?

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from tooldec.training.asks import Ask, Call
-from tooldec.training.catalogues import result_text, tail, tool_of
-from tooldec.training.composed import Part, draw_part
-from tooldec.training.draw import Draw, synonyms
-from tooldec.training.inflection import past, present
-from tooldec.training.lexicon import groups
-from tooldec.training.names import style
-from tooldec.training.templates import plain, sample, wrap
-from tooldec.training.values import KINDS, Value
-from tooldec.training.words import held_out
+from tooldec.training.documents.asks import Ask, Call
+from tooldec.training.documents.catalogues import result_text, tail, tool_of
+from tooldec.training.documents.composed import Part, draw_part
+from tooldec.training.documents.draw import Draw, synonyms
+from tooldec.training.documents.inflection import past, present
+from tooldec.training.documents.lexicon import groups
+from tooldec.training.documents.names import style
+from tooldec.training.documents.templates import plain, sample, wrap
+from tooldec.training.documents.values import KINDS, Value
+from tooldec.training.documents.words import held_out
 
 KINDS_OF_OBJECTS = """
 object object object object object object who first proper proper code code int path user place company topic invented
