@@ -65,8 +65,8 @@ class Table:
     @classmethod
     def build(cls, name: str, rows: Sequence[Mapping[int, int]], accepting: Sequence[bool]) -> Table:
         array = np.full((len(rows), 256), DEAD, dtype=np.int32)
-        for state, row in enumerate(rows):
-            array[state, list(row.keys())] = list(row.values())
+        states = [state for state, row in enumerate(rows) for _ in row]
+        array[states, [byte for row in rows for byte in row]] = [after for row in rows for after in row.values()]
         return cls(name, _packed(array), tuple(accepting), _leads_on(array), array)
 
     @classmethod
@@ -152,7 +152,8 @@ def _packed(array: NDArray[np.int32]) -> tuple[Sequence[int], ...]:
 
 
 def _leads_on(array: NDArray[np.int32]) -> tuple[bool, ...]:
-    return tuple(bool(row.any()) for row in array >= 0)
+    leading: list[bool] = (array >= 0).any(axis=1).tolist()
+    return tuple(leading)
 
 
 def longest_of(table: Table) -> int | None:
