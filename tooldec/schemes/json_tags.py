@@ -18,6 +18,7 @@ from tooldec.grammar import sequence as seq
 from tooldec.schemes.base import ModelTraits, Prompt, Scheme, Start, prompt_of
 from tooldec.schemes.calls import anything, as_read, check, named, named_object, result_text, started, without
 from tooldec.schemes.host import ResultHost, Results
+from tooldec.schemes.tagged_arguments import TaggedArguments, family_of
 from tooldec.tools import Tool, ToolCall, signatures
 
 _NAME = Label("name")
@@ -40,6 +41,8 @@ class _JsonCalls:
     def for_model(self, model: ModelTraits) -> Scheme:
         """The family that the model's chat template speaks of, and this one where it speaks of none."""
         template = getattr(model, "chat_template", "")
+        if (tagged := family_of(template)) is not None:
+            return TaggedArguments(tagged, model.has_tool_template, self.writing)
         family: Any = next((scheme for fits, scheme in _FAMILIES if fits(template)), type(self))
         kept: Any = self if isinstance(self, family) else family(writing=self.writing)
         return cast("Scheme", replace(kept, native=model.has_tool_template))
