@@ -106,3 +106,13 @@ def test_while_steps_come_a_click_says_that_no_box_opens(visitor: Visitor, slow_
     note(page).wait_for()
     assert "while steps come" in note(page).text_content()
     page.click("#stop-button")
+
+
+def test_of_a_large_schema_what_else_is_known_stays_near(visitor: Visitor) -> None:
+    page = visitor.page
+    page.locator("#tools-input").fill(f"def order({', '.join(f'a_field_of_number_{n}: int' for n in range(90))})")
+    page.wait_for_function("document.querySelectorAll('#state-graph .node').length > 60")
+    page.locator("#state-graph .node").nth(1).click(force=True)
+    signature = page.locator(".inspector .tool").first
+    signature.wait_for()
+    assert signature.evaluate("one => one.scrollHeight") > 400 and signature.bounding_box()["height"] < 150
