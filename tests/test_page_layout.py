@@ -224,6 +224,13 @@ def test_the_page_can_be_printed(browser: Any, address: str) -> None:  # noqa: F
     tab.close()
 
 
+def test_a_question_is_written_from_its_own_side(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    for text, direction in (("\u05de\u05d4 \u05e9\u05d8\u05d7 5?", "rtl"), ("What is 5?", "ltr")):
+        page.fill("#question-input", text)
+        assert page.locator("#question-input").evaluate("one => getComputedStyle(one).direction") == direction
+
+
 def test_keys_go_through_the_table_and_are_read_aloud(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     visitor.wait_for_rows(9)
@@ -296,7 +303,9 @@ FLAG_COVERS = """() => {
   const own = flag.getBBox();
   const over = (least, one, two) => Math.min(own[one] + own[two], least[one] + least[two]) - Math.max(own[one], least[one]) > 1.5;
   const others = ['.edge rect', '.subtitle', '.band text', '.cluster text', '.node:not(.current) > :is(circle, rect):first-child'];
-  return [...document.querySelectorAll(others.map(one => `#state-graph ${one}`))].map(one => [one.getBBox(), one])
+  const { x, y, width, height } = document.querySelector('#state-graph > svg').viewBox.baseVal;
+  const beyond = own.x < x || own.y < y || own.x + own.width > x + width || own.y + own.height > y + height;
+  return beyond ? ['cut'] : [...document.querySelectorAll(others.map(one => `#state-graph ${one}`))].map(one => [one.getBBox(), one])
     .filter(([box]) => over(box, 'x', 'width') && over(box, 'y', 'height')).map(([, one]) => one.parentNode.textContent);
 }"""
 
