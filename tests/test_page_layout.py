@@ -200,6 +200,8 @@ def test_compare_and_check_are_printed_whole(browser: Any, address: str) -> None
     page.emulate_media(media="print")
     page.wait_for_function("document.querySelector('#questions-input').value.split('\\n').length > 10")
     assert page.locator("#questions-input").evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    heat = page.locator(".heat table").bounding_box()
+    assert heat["x"] + heat["width"] <= 721
     tab.close()
 
 
