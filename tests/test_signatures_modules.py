@@ -93,6 +93,7 @@ def test_only_slips_of_the_pen_are_mended(annotation: str, proposed: str | None)
 FILLED = (
     *("ctx: Context", "ctx: Context | None = None", "w: RunContextWrapper[Any]", "c: 'Optional[ToolContext]' = None"),
     *("s: Annotated[dict, InjectedState]", "s: Annotated[BaseStore, InjectedStore()]", "db=Depends(get_db)"),
+    *("s: Annotated[Stock, Resolve(look_up)]", "s: Annotated[ElicitationResult[Confirm], Resolve(ask)]"),
 )
 
 
