@@ -148,7 +148,7 @@ def test_errors(text: str, line: int, column: int, phrase: str) -> None:
 def test_unknown_format() -> None:
     with pytest.raises(
         UsageError,
-        match="unknown format `toml`; use auto, openapi, zod, assigned, json, yaml, typescript, names or python",
+        match="unknown format `toml`; use auto, openapi, discovery, zod, assigned, json, yaml, typescript, names or python",
     ):
         parse_tools("f()", format="toml")
 
