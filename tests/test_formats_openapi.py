@@ -315,6 +315,12 @@ def test_operations_stand_where_their_keys_do_and_not_where_a_text_names_them() 
     assert [tool.line for tool in parse_tools(bare)] == [2, 5, 8]
 
 
+def test_the_version_may_stand_behind_all_schemas() -> None:
+    schemas = "".join(f"    s{number}: {{description: 'Its {{}} (a)', type: string}}\n" for number in range(5_000))
+    tail = "openapi: 3.0.0\npaths:\n  /now:\n    get: {operationId: now}\n"
+    assert [tool.name for tool in parse_tools(f"components:\n  schemas:\n{schemas}{tail}")] == ["now"]
+
+
 SWAGGER = """
 swagger: "2.0"
 info: {title: Films, version: "1"}

@@ -35,6 +35,11 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _MARK = re.compile(
     r"""(?:\A\s*+|^)["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?\d+(?:\.\d+)*+["']?[ \t]*(?:#|$)""", re.M
 )
+_PART = re.compile(
+    r"""\A\ufeff?(?:[ \t]*(?:\#[^\n]*|---)?\n)*["']?"""
+    r"""(?:components|definitions|externalDocs|info|paths|security|servers|tags|x-[\w-]+)["']?[ \t]*:"""
+)
+"""How a document of YAML begins whose version may stand far below, behind all of its schemas."""
 _FIRST = re.compile(r"""\A\ufeff?\s*\{\s*"(?:openapi|swagger)"\s*:""")
 _INSIDE = re.compile(r""","?\s*"(?:openapi|swagger)"\s*:\s*"[23]""")
 _METHOD = rf"(?:{'|'.join(METHODS)}|parameters|summary)"
@@ -80,9 +85,10 @@ def recognises(text: str) -> bool:
     >>> recognises("openapi: 3.1.0"), recognises("paths:\\n  /pets:\\n    get: {}"), recognises("paths: [a]")
     (True, True, False)
     """
-    if _FIRST.match(text) or _MARK.search(text[:100_000]) or ('"paths"' in text and _INSIDE.search(text)):
+    near = text if _PART.match(text) else text[:100_000]
+    if _FIRST.match(text) or _MARK.search(near) or ('"paths"' in text and _INSIDE.search(text)):
         return True
-    return _PATHS.search(text[:100_000]) is not None
+    return _PATHS.search(near) is not None
 
 
 def items(source: Source) -> Iterator[Item]:
