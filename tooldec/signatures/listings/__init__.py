@@ -10,6 +10,7 @@ yaml_tools       the same lists in YAML
 openapi          the operations of an OpenAPI document
 discovery        the methods of a discovery document of Google
 references       its `$ref`
+others           documents that are no tools, and what of them would work
 documents        a whole document, and where its parts stand; `yaml_text`: YAML as plain values
 
 >>> from tooldec.signatures import parse_tools
