@@ -105,6 +105,14 @@ def test_what_the_framework_fills_is_no_argument(parameter: str) -> None:
     assert (tool.signature(), tool.description) == ("f(a: int)", "F.")
 
 
+def test_what_the_framework_fills_may_be_imported_under_another_name() -> None:
+    given = "from mcp_agent.core.context import (\n    Context as AppContext,\n)\n"
+    (tool,) = parse_tools(f"{given}@app.tool\ndef f(a: int, ctx: AppContext | None = None): ...")
+    assert tool.signature() == "f(a: int)"
+    (tool,) = parse_tools('def f(a: int):\n    """Takes what it is given, from import on, with Context as int."""')
+    assert tool.signature() == "f(a: int)"
+
+
 def test_a_type_of_the_text_is_an_argument_whatever_its_name() -> None:
     (tool,) = parse_tools("class Context(BaseModel):\n    a: int\ndef f(ctx: Context): ...")
     assert tool.signature() == "f(ctx: {a: int})"

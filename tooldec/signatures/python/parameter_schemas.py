@@ -112,7 +112,7 @@ def _parameters(source: Source, header: Header, scope: Scope) -> Asked:
     errors: list[SignatureError] = []
     arguments = parsed(source, header)
     for argument, default in in_order(arguments):
-        if argument.arg in INJECTED_NAMES or is_filled(argument.annotation, default, scope.nodes):
+        if argument.arg in INJECTED_NAMES or is_filled(argument.annotation, default, scope.filled):
             found.left_out.add(argument.arg)
             continue
         alias = alias_of(argument.annotation, default)
