@@ -110,6 +110,20 @@ ERRORS = (
         "no paths, but webhooks, which the API calls",
     ),
     (paths({"/x": {"post": {"parameters": [{"name": "b", "in": "body"}]}}}), "`body` is no place of a request"),
+    (paths({"/x": {"post": {"parameters": [{"name": "b", "in": {}}]}}}), "`{}` is no place of a request"),
+    (paths({"/x": {"post": {"parameters": 5}}}), "POST /x: parameters: this isn't a list"),
+    (
+        paths(
+            {
+                "/x": {
+                    "post": {
+                        "requestBody": {"content": {"a/json": {"schema": {"required": 5, "properties": {"a": {}}}}}}
+                    }
+                }
+            }
+        ),
+        "POST /x: the body's `required`: this isn't a list",
+    ),
     (paths({"/x": {"get": {"parameters": [{"in": "query"}]}}}), "GET /x: parameters: a parameter without a name"),
     (
         paths({"/x": {"get": {"parameters": [{"$ref": "#/nowhere"}]}}}),

@@ -209,22 +209,24 @@ class Operation:
         """The operation's parameters and those of its path, the operation's counting where both name one."""
         found: dict[tuple[Any, Any], dict[str, Any]] = {}
         for owner in (self.shared, self.operation):
-            for given in owner.get("parameters") or ():
+            listed = owner.get("parameters") or []
+            if not isinstance(listed, list):
+                raise self.refuse("parameters", "this isn't a list", "list them, each with `name`, `in`, `schema`")
+            for given in listed:
                 parameter = self.references.followed(given)
                 if not isinstance(parameter, dict) or not isinstance(parameter.get("name"), str):
                     raise self.refuse(
                         "parameters", "a parameter without a name", "give each one `name`, `in`, `schema`"
                     )
-                found[parameter["name"], parameter.get("in")] = parameter
+                found[parameter["name"], str(parameter.get("in"))] = parameter
         yield from found.values()
 
     def _add_parameter(self, given: dict[str, Any]) -> None:
         where, named = given.get("in"), f"parameter {quoted(given['name'])}"
-        old = self.references.is_swagger
-        if where == "body" and old:
+        if where == "body" and self.references.is_swagger:
             self._add_fields(given.get("schema"), is_asked(given.get("required")))
             return
-        if where not in _PLACES and not (where == "formData" and old):
+        if where not in _PLACES and not (where == "formData" and self.references.is_swagger):
             close = get_close_matches(str(where).lower()[:40], _PLACES, n=1)
             fix = f"did you mean `{close[0]}`?" if close else f"write one of {', '.join(_PLACES)}"
             said = "`in` is missing" if where is None else f"{quoted(str(where))} is no place of a request"
@@ -274,7 +276,9 @@ class Operation:
         if not isinstance(fields, dict) or _AS_A_WHOLE & resolved.keys():
             self._add("body", resolved if isinstance(resolved, dict) else {}, "body", needed)
             return
-        required = resolved.get("required") or ()
+        required = resolved.get("required") or []
+        if not isinstance(required, list):
+            raise self.refuse("the body's `required`", "this isn't a list", "list the names of what must be given")
         for name, inner in fields.items():
             self._add(name, inner if isinstance(inner, dict) else {}, "body", name in required)
 
