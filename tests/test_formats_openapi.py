@@ -148,6 +148,12 @@ def test_errors(text: str, phrase: str) -> None:
     assert phrase in str(caught.value) and caught.value.line and caught.value.fix
 
 
+def test_required_may_hold_anything_beside_what_only_answers_have() -> None:
+    inner = {"type": "object", "properties": {"id": {"readOnly": True}, "a": {}}, "required": [{}, "id"]}
+    with pytest.raises(SignatureError, match="this isn't a list of names"):
+        parse_tools(body({"type": "object", "properties": {"inner": inner}}))
+
+
 def test_one_bad_operation_leaves_the_others() -> None:
     bad = {"parameters": [{"$ref": "#/nowhere"}]}
     tools, errors = read_tools(paths({"/a": {"get": bad}, "/b": {"get": {}}}))

@@ -93,7 +93,7 @@ class References:
             return schema
         if "$ref" in schema:
             return self._reference(schema, definitions, answered, follow)
-        answered = {*answered, *self._answered(schema)}
+        answered = [*answered, *self._answered(schema)]
         found: dict[str, Any] = {}
         for key, value in _without(schema, answered).items():
             if key in SCHEMA_MAPS and isinstance(value, dict):
