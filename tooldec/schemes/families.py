@@ -25,7 +25,7 @@ SIGNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "deepseek_fenced": ("<｜tool▁calls▁begin｜>", "```json"),
         "deepseek": ("<｜tool▁calls▁begin｜>",),
         "kimi": ("<|tool_calls_section_begin|>",),
-        "harmony": ("<|channel|>", "to=functions."),
+        "harmony": ("<|channel|>", "commentary", "functions"),
         "command": ("<|START_ACTION|>",),
         "hermes": ("<tool_call>",),
         "granite": ("<|tool_call|>",),
