@@ -39,7 +39,7 @@ from tooldec.models.encoder import Encoder
 from tooldec.models.templated import Templated
 from tooldec.outline import Outline
 from tooldec.reading import SYNTAX, judge
-from tooldec.schemes import SCHEMES, LlamaJson, MistralJson, Prompt
+from tooldec.schemes import FAMILIES, SCHEMES, Prompt
 from tooldec.trace import Step
 
 TOOLS = parse_tools(
@@ -48,7 +48,7 @@ TOOLS = parse_tools(
 GIVEN = {"sq": "<T>sq(", "add": '{"name": "f"}', "sqrt": "\nAction: f", "f": 1}
 """Results that look like calls."""
 
-WAYS: dict[str, Any] = {**SCHEMES, "llama": LlamaJson(), "mistral": MistralJson()}
+WAYS: dict[str, Any] = {**SCHEMES, **FAMILIES}
 SHARES = {"embedded": {"text": 0.25, "led": 0.25, "call": 0.5}, "random": {"led": 0.25, "call": 0.75}}
 """Which part of a way's runs begins how."""
 
@@ -160,7 +160,7 @@ def opening(model: Model, scheme: Any, way: str, number: int) -> list[int]:
     """The tokens of some words and of a call's beginning."""
     if way == "react":
         return model.tokenize(f"{THOUGHT}\nAction:")
-    if way == "llama":  # a call is the whole answer
+    if way in ("llama", "harmony"):  # the answer begins with the call
         return model.tokenize(scheme.marker)
     if way == "toolken" and not (scheme.tokens & {f"<{tool.name}>" for tool in TOOLS}):
         return model.tokenize(f"{WORDS}<{TOOLS[number % len(TOOLS)].name[0]}")

@@ -101,6 +101,6 @@ function wrong({ call_error: { message, begun }, end }, { schemes }) {
     const known = schemes.find(one => one.value === value);
     return known ? `scheme “${known.label}”` : all;
   });
-  return mild ? h('li', { class: 'limited' }, h('p', null, icon('warning'), ' ', prose(named)))
+  return mild ? h('li', { class: 'limited' }, h('p', null, icon('warning'), h('span', null, prose(named))))
     : h('li', { class: 'wrong' }, icon('error'), h('p', null, prose(named)));
 }

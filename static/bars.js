@@ -13,6 +13,7 @@ export function mount(element, { store, take }) {
   const found = h('div');
   const list = h('div', { id: 'probability-bars', role: 'table', 'aria-label': 'Probabilities before and after the mask' });
   put(element, head, mass, found, list);
+  const phone = matchMedia('(max-width: 700px)'); // there the graph lies below the bars
   let shown, of, was, all = false;
 
   store.on('run select machine', ({ run, selected, machine }) => {
@@ -47,7 +48,7 @@ export function mount(element, { store, take }) {
       all = true;
       draw(step, size);
     };
-    const { parts, left } = stepBars(step, size, { all, take: store.live() ? null : candidate => take(step.index, candidate) });
+    const { parts, left } = stepBars(step, size, { all, most: phone.matches ? 5 : undefined, take: store.live() ? null : candidate => take(step.index, candidate) });
     put(list, parts, left > 0 && h('button', { type: 'button', class: 'button small more', onclick: showAll }, `Show ${left} more`));
   }
 }

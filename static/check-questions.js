@@ -10,7 +10,7 @@ const HINT = 'Once they are asked, a table here shows which tools are taken for 
 
 export function mount(element, { store, wire, request }) {
   const { state } = store;
-  const field = h('textarea', { id: 'questions-input', rows: '6', spellcheck: 'false', 'aria-label': 'Questions, one on a line',
+  const field = h('textarea', { id: 'questions-input', dir: 'auto', rows: '6', spellcheck: 'false', 'aria-label': 'Questions, one on a line',
     placeholder: 'What is 2 + 3? => add\nThe side of a square is 5, what is its area? => square',
     oninput: () => { state.questions = field.value; store.commit('questions'); } });
   const ask = button('play', 'Ask all', { id: 'ask-button', class: 'button primary', onclick: start });

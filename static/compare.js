@@ -4,6 +4,7 @@ import { button, h, icon, put, say } from './dom.js';
 import { createComparison, MOST, nameOf, USUAL, waysOf } from './compare-state.js';
 import { createLane } from './compare-lane.js';
 import { createTable } from './compare-table.js';
+import { isUntouched } from './draft.js';
 import { variedOf } from './runs.js';
 import { isLink } from './share.js';
 import { words } from './controls.js';
@@ -30,6 +31,8 @@ export function mount(element, { store, actions, wire, request, inputs }) {
       class: kind === 'wrong' ? 'piece wrong' : `piece mode-${kind}` }, text))))), tabs, lanes, table, steps);
 
   let columns = [], kept = null, told = null;
+  const first = store.state.options.examples.find(one => one.view === 'compare');
+  let lent = null; // the example that stood there before the first one here came in its place unasked; false once somebody has asked
 
   function begin() {
     if (comparison.live()) return;
@@ -37,6 +40,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
     const asked = request();
     const { example } = store.state;
     const known = example && example.question === asked.question && example.tools === asked.tools;
+    lent = false;
     comparison.begin(asked);
     wire.run({ ask: 'compare', ...asked, lanes: comparison.requests(asked), ...(known && { wanted: example.wanted, answer: example.answer }) }, taker);
   }
@@ -47,14 +51,20 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   }
 
   store.on('view', ({ view }) => {
-    if (view !== 'compare') return;
+    const { example } = store.state;
+    const untouched = isUntouched(store.state);
+    if (view !== 'compare') {
+      const back = lent;
+      if (back) lent = untouched && example === first ? null : false;
+      if (lent === null && back) actions.load(back);
+      return;
+    }
     put(top, inputs.question, inputs.editor, h('div', { class: 'pair' }, run, stop), error, inputs.settings);
     if (kept) store.change(kept); // what a run that was opened in Trace had set
     kept = null;
-    const { example, options } = store.state;
-    const untouched = example && (example.view ?? 'trace') === 'trace' && Object.entries(store.state.inputs).every(([name, value]) => !(name in example) || example[name] === value);
-    const first = options.examples.find(one => one.view === 'compare');
-    if (state.phase === 'empty' && untouched && first) actions.load(first);
+    if (lent === false || !first || !untouched || (example.view ?? 'trace') !== 'trace' || store.state.run.parent) return;
+    lent = example;
+    actions.load(first);
   });
 
   store.on('lanes', ({ lanes: others, view }) => {
@@ -115,6 +125,7 @@ export function mount(element, { store, actions, wire, request, inputs }) {
   });
 
   function open(lane, index) {
+    lent = false;
     kept = variedOf(store.state.inputs);
     actions.open(comparison.requests(store.state.inputs)[lane], state.lanes[lane].messages, index);
   }

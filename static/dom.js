@@ -34,11 +34,11 @@ export function say(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
-/** Bring an element into sight; it glides there unless somebody wants no motion. */
-export function bring(element, block = 'nearest') {
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  element.scrollIntoView({ block, behavior: still ? 'instant' : 'smooth' });
-}
+/** How the page scrolls: it glides unless somebody wants no motion. */
+export const glide = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth');
+
+/** Bring an element into sight. */
+export const bring = (element, block = 'nearest') => element.scrollIntoView({ block, behavior: glide() });
 
 /** "unknown type `strng`" with what stands between backticks as code, blanks alone as a sign that can be seen. */
 export function prose(text) {

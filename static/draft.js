@@ -16,7 +16,7 @@ export function isOwn({ example, linked, inputs, questions }) {
 }
 
 /** Whether an example stands there as it was given, with its settings and its ways. */
-const isUntouched = ({ example, inputs, questions, lanes, options }) => example != null && !isOwn({ example, inputs, questions })
+export const isUntouched = ({ example, inputs, questions, lanes, options }) => example != null && !isOwn({ example, inputs, questions })
   && same(inputs, inputsOf(example, options)) && (!example.lanes || same(lanes, waysOf(example.lanes)));
 
 /**

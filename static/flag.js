@@ -42,11 +42,11 @@ function* places({ x, y, width, height }, wide, loops) {
   yield* aside.flatMap(([at, level]) => [[at, level - 14], [at, level + 14]]);
 }
 
-/** How much of the others a flag would cover. */
-function covered([x, y], wide, others) {
+/** How much of the others a flag would cover, and how much of it would lie beyond the picture's edge. */
+function covered([x, y], wide, others, { left, top, width, height }) {
   const own = [x - wide / 2 - 1, y - HALF - 1, x + wide / 2 + 1, y + HALF + 1];
-  return others.reduce((sum, [left, top, right, bottom]) => sum
-    + Math.max(0, Math.min(own[2], right) - Math.max(own[0], left)) * Math.max(0, Math.min(own[3], bottom) - Math.max(own[1], top)), 0);
+  const shared = one => Math.max(0, Math.min(own[2], one[2]) - Math.max(own[0], one[0])) * Math.max(0, Math.min(own[3], one[3]) - Math.max(own[1], one[1]));
+  return others.reduce((sum, one) => sum + shared(one), shared(own) - shared(box(left, top, width, height)));
 }
 
 /** Put a step's flag at a state. */
@@ -56,7 +56,7 @@ export function flag(picture, element, text, loops) {
   const others = [...parts(picture), ...tags];
   let best = null, least = Infinity;
   for (const place of places(frameOf(element), wide, loops)) {
-    const sum = covered(place, wide, others);
+    const sum = covered(place, wide, others, picture);
     if (sum < least) [best, least] = [place, sum];
     if (!sum) break;
   }

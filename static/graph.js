@@ -11,7 +11,7 @@ import { viewport } from './viewport.js';
 const MANY = 150; // states of a picture that changes at once, as all do in a run: transitions would keep the browser from the next step
 
 const LEGEND = {
-  text: 'text mode', name: 'tool name', argument: 'argument', result: 'result', 'may-end': 'may end', pale: 'out of reach now',
+  text: 'text mode', name: 'tool name', argument: 'argument', result: 'result', 'may-end': 'may end', pale: 'out of reach',
 };
 
 export function mount(element, { store, actions }) {
@@ -72,6 +72,7 @@ export function mount(element, { store, actions }) {
       if (!picture) put(frame);
     }
     say(about, describe(state));
+    element.querySelector('.key-result').hidden = !picture?.svg.querySelector('.mode-result');
     if (data === before || !picture) return null;
     const drawn = picture, keep = before && state.run.steps.length > 0;
     shown = 0;

@@ -7,7 +7,7 @@ const STARTS = { call: 'the marker comes first', text: 'text comes first' };
 
 export function mount(element, { store, settings }) {
   const { options } = store.state;
-  const question = h('textarea', { id: 'question-input', rows: '2', spellcheck: 'false',
+  const question = h('textarea', { id: 'question-input', dir: 'auto', rows: '2', spellcheck: 'false',
     oninput: () => store.change({ question: question.value }) });
   put(element, h('label', { for: 'question-input' }, 'Question'), question);
 

@@ -1,6 +1,6 @@
 // One state: the step's own, or one that was clicked in the picture.
 
-import { bring, button, h, prose, put } from './dom.js';
+import { bring, button, glide, h, prose, put } from './dom.js';
 import { highlight } from './highlight.js';
 import { looker } from './look.js';
 import { drawing } from './opening.js';
@@ -53,8 +53,16 @@ export function mount(element, { store, wire, request, actions }) {
     was = state.box;
     if (!id || !picture) put(body, h('p', { class: 'nothing' }, 'Click a state in the graph to see what it allows.'));
     else show(facts(id));
-    return opened && phone.matches && (() => bring(element, 'start')); // there it lies below the graph
+    if (!opened) return null;
+    return phone.matches ? () => bring(element, 'start') : sheet && uncover; // there it lies below the graph, else over it
   });
+
+  /** The state that was clicked stays in sight above the sheet, which grows to half of the window while answers come. */
+  function uncover() {
+    const parts = [...document.querySelectorAll('#state-graph, #state-graph .looked-at')];
+    const over = Math.min(...parts.map(one => one.getBoundingClientRect().bottom)) + 16 + innerHeight / 2 - element.getBoundingClientRect().bottom;
+    if (over > 0) scrollBy({ top: over, behavior: glide() });
+  }
 
   function show(fact) {
     const turned = document.activeElement?.closest('.inspector .turn'); // the button that opened or folded this is another now

@@ -11,12 +11,12 @@ const PAGE = 10; // steps that a page of the table is
 
 export function mount(element, { store }) {
   let speed = 1, timer = null, soon = null;
-  const go = (name, label, to) => button(name, '', { class: 'button square', label, onclick: () => move(to()) });
+  const go = (name, label, to, far = '') => button(name, '', { class: `button square${far}`, label, onclick: () => move(to()) });
   const at = () => store.state.selected;
   const last = () => store.state.run.steps.length - 1;
   const play = button('play', '', { id: 'play-button', class: 'button primary', label: 'Play', onclick: toggle });
-  const keys = [go('first', 'First step', () => 0), go('back', 'Step back', () => at() - 1), play,
-    go('forward', 'Step forward', () => at() + 1), go('last', 'Last step', last)];
+  const keys = [go('first', 'First step', () => 0, ' far'), go('back', 'Step back', () => at() - 1), play,
+    go('forward', 'Step forward', () => at() + 1), go('last', 'Last step', last, ' far')];
   const speeds = SPEEDS.map(value => button('', `${value}×`, { class: 'speed', 'aria-pressed': String(value === 1),
     onclick: () => pace(value) }));
   const faster = () => SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];

@@ -8,10 +8,16 @@ export function createWire({ ask, run, stop, receive }) {
   let taker = null; // of the messages of the run that is live
   let heard = 0;
   let number = 0; // of that run
+  let [sent, told] = [0, 0]; // of the run that was sent last, and of the last one that the server has told something of
+  let quiet = Promise.resolve(), hush = null; // until a run that was to stop before it told anything has been stopped
 
   receive(value => {
     if (typeof value !== 'string' || !value.startsWith('[')) return;
     const messages = JSON.parse(value);
+    if (messages[0]?.run === sent) {
+      told = sent;
+      hush?.();
+    }
     if (messages[0]?.run !== number && messages[0]?.kind !== 'error') return; // the last words of the run before come late
     heard = Date.now();
     taker?.take(messages);
@@ -26,6 +32,21 @@ export function createWire({ ask, run, stop, receive }) {
     });
   }, SILENCE / 2);
 
+  /** Stop what runs; the server can't be asked to before it has told of it. */
+  function halt() {
+    if (sent !== number) number += 1; // it isn't even sent
+    else if (told === sent) stop();
+    else {
+      quiet = new Promise(resolve => {
+        hush = () => {
+          hush = null;
+          stop();
+          resolve();
+        };
+      });
+    }
+  }
+
   const texts = createTexts(ask);
   /** The answer; null where another text has come meanwhile. */
   async function answered(request) {
@@ -39,17 +60,21 @@ export function createWire({ ask, run, stop, receive }) {
 
   return {
     ask: answered,
-    stop,
+    stop: halt,
     /** Start a run; `next` has take(messages) and live(). */
     run(request, next) {
       if (taker?.live() && taker !== next) {
-        stop();
+        halt();
         taker.stop?.();
       }
       taker = next;
       heard = Date.now();
       const mine = ++number;
-      texts.short(request).then(sent => { if (sent && mine === number) run({ ...sent, run: mine }); });
+      Promise.all([texts.short(request), quiet]).then(([short]) => {
+        if (!short || mine !== number) return;
+        sent = mine;
+        run({ ...short, run: mine });
+      });
     },
   };
 }

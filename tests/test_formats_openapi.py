@@ -103,8 +103,27 @@ def test_names_are_made_callable_and_their_own() -> None:
 
 ERRORS = (
     (json.dumps({"openapi": "3.1.0"}), "has no paths"),
-    ("swagger: '2.0'\npaths: {}", "version `2.0`"),
-    (paths({}), "no tools"),
+    ("swagger: '1.2'\npaths: {}", "version `1.2`"),
+    (paths({}), "has no paths"),
+    (
+        json.dumps({"openapi": "3.1.0", "webhooks": {"paid": {"post": {}}}}),
+        "no paths, but webhooks, which the API calls",
+    ),
+    (paths({"/x": {"post": {"parameters": [{"name": "b", "in": "body"}]}}}), "`body` is no place of a request"),
+    (paths({"/x": {"post": {"parameters": [{"name": "b", "in": {}}]}}}), "`{}` is no place of a request"),
+    (paths({"/x": {"post": {"parameters": 5}}}), "POST /x: parameters: this isn't a list"),
+    (
+        paths(
+            {
+                "/x": {
+                    "post": {
+                        "requestBody": {"content": {"a/json": {"schema": {"required": 5, "properties": {"a": {}}}}}}
+                    }
+                }
+            }
+        ),
+        "POST /x: the body's `required`: this isn't a list",
+    ),
     (paths({"/x": {"get": {"parameters": [{"in": "query"}]}}}), "GET /x: parameters: a parameter without a name"),
     (
         paths({"/x": {"get": {"parameters": [{"$ref": "#/nowhere"}]}}}),
@@ -127,6 +146,12 @@ def test_errors(text: str, phrase: str) -> None:
     with pytest.raises(SignatureError) as caught:
         parse_tools(text)
     assert phrase in str(caught.value) and caught.value.line and caught.value.fix
+
+
+def test_required_may_hold_anything_beside_what_only_answers_have() -> None:
+    inner = {"type": "object", "properties": {"id": {"readOnly": True}, "a": {}}, "required": [{}, "id"]}
+    with pytest.raises(SignatureError, match="this isn't a list of names"):
+        parse_tools(body({"type": "object", "properties": {"inner": inner}}))
 
 
 def test_one_bad_operation_leaves_the_others() -> None:
@@ -308,3 +333,137 @@ def test_operations_stand_where_their_keys_do_and_not_where_a_text_names_them() 
     ]
     bare = text.partition("paths:\n")[2]
     assert [tool.line for tool in parse_tools(bare)] == [2, 5, 8]
+
+
+def test_the_version_may_stand_behind_all_schemas() -> None:
+    schemas = "".join(f"    s{number}: {{description: 'Its {{}} (a)', type: string}}\n" for number in range(5_000))
+    tail = "openapi: 3.0.0\npaths:\n  /now:\n    get: {operationId: now}\n"
+    assert [tool.name for tool in parse_tools(f"components:\n  schemas:\n{schemas}{tail}")] == ["now"]
+
+
+SWAGGER = """
+swagger: "2.0"
+info: {title: Films, version: "1"}
+basePath: /api
+consumes: [application/json]
+parameters:
+  Film: {name: film, in: body, required: true, schema: {$ref: "#/definitions/Film"}}
+paths:
+  /film/{id}:
+    put:
+      operationId: putFilm
+      schemes: [https]
+      parameters:
+        - $ref: "#/parameters/Film"
+        - {name: id, in: path, required: true, type: integer, minimum: 0, exclusiveMinimum: true}
+        - {name: tags, in: query, type: array, items: {type: string}, collectionFormat: csv}
+    post:
+      consumes: [multipart/form-data]
+      parameters:
+        - {name: poster, in: formData, type: file, required: true, description: the picture}
+        - {name: kind, in: formData, type: string, enum: [big, small], default: big}
+  /films:
+    post:
+      parameters:
+        - {name: all, in: body, required: true, schema: {type: array, items: {$ref: "#/definitions/Film"}}}
+definitions:
+  Film:
+    type: object
+    required: [title]
+    properties:
+      id: {type: integer, readOnly: true}
+      title: {type: string}
+      year: {$ref: "#/definitions/Year", maximum: 3}
+  Year: {type: integer}
+"""
+
+
+@pytest.mark.parametrize("text", [SWAGGER, json.dumps(yaml.safe_load(SWAGGER)), SWAGGER[SWAGGER.index("paths:") :]])
+def test_swagger_has_bodies_and_forms_among_the_parameters(text: str) -> None:
+    tools, errors = read_tools(text)
+    if not text.lstrip().startswith(("swagger", "{")):  # without the shared ones
+        assert len(errors) == 1 and "`#/parameters/Film` leads nowhere" in errors[0].message
+    else:
+        put = tools[0]
+        assert put.signature() == "putFilm(title: str, year: int = null, id: int, tags: list[str] = null)"
+        assert put.parameters["properties"]["id"] == {"type": "integer", "exclusiveMinimum": 0, "x-in": "path"}
+        assert put.parameters["properties"]["year"] == {"type": "integer", "x-in": "body"}
+    post, films = tools[-2:]
+    assert post.parameters["properties"] == {
+        "poster": {"type": "string", "format": "binary", "description": "the picture", "x-in": "body"},
+        "kind": {"type": "string", "enum": ["big", "small"], "default": "big", "x-in": "body"},
+        "id": {"type": "string", "x-in": "path"},
+    }
+    assert post.parameters["required"] == ["poster", "id"]
+    assert films.parameters["required"] == ["body"] and films.parameters["properties"]["body"]["type"] == "array"
+
+
+DISCOVERY: dict[str, Any] = {
+    "kind": "discovery#restDescription",
+    "parameters": {"key": {"type": "string", "location": "query"}},
+    "resources": {
+        "films": {
+            "methods": {
+                "get": {
+                    "id": "tv.films.get",
+                    "path": "v1/{+name}:look",
+                    "httpMethod": "GET",
+                    "description": "Details.",
+                    "parameters": {
+                        "name": {"type": "string", "location": "path", "required": True, "pattern": "^films/[^/]+$"},
+                        "part": {"type": "string", "location": "query", "repeated": True, "enum": ["a", "b"]},
+                        "size": {
+                            "type": "integer",
+                            "location": "query",
+                            "minimum": "1",
+                            "maximum": "50",
+                            "default": "5",
+                        },
+                    },
+                }
+            },
+            "resources": {
+                "reviews": {
+                    "methods": {
+                        "insert": {
+                            "id": "tv.films.reviews.insert",
+                            "httpMethod": "POST",
+                            "request": {"$ref": "Review"},
+                        },
+                        "lost": {"id": "tv.films.reviews.lost", "httpMethod": "POST", "request": {"$ref": "Nothing"}},
+                    }
+                }
+            },
+        }
+    },
+    "schemas": {
+        "Review": {
+            "id": "Review",
+            "type": "object",
+            "properties": {
+                "text": {"type": "string", "required": True, "annotations": {"required": ["tv.films.reviews.insert"]}},
+                "made": {"type": "string", "readOnly": True},
+                "answers": {"type": "array", "items": {"$ref": "Review"}},
+                "more": {"type": "object", "additionalProperties": {"type": "any"}},
+            },
+        }
+    },
+}
+
+
+def test_google_describes_methods() -> None:
+    tools, errors = read_tools(json.dumps(DISCOVERY, indent=1))
+    get, insert = tools
+    assert (get.name, get.description) == ("tv_films_get", "Details.")
+    assert (get.parameters["title"], get.parameters["required"]) == ("GET /v1/{name}:look", ["name"])
+    assert get.parameters["properties"] == {
+        "name": {"type": "string", "pattern": "^films/[^/]+$", "x-in": "path"},
+        "part": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}, "x-in": "query"},
+        "size": {"type": "integer", "minimum": 1, "maximum": 50, "default": 5, "x-in": "query"},
+    }
+    assert list(insert.parameters["properties"]) == ["text", "answers", "more"]
+    assert insert.parameters["required"] == ["text"] and "$defs" in insert.parameters
+    assert (get.line, get.column) == (12, 5)
+    assert [error.message for error in errors] == ["POST /: the reference `#/schemas/Nothing` leads nowhere"]
+    with pytest.raises(SignatureError, match="no methods"):
+        parse_tools(json.dumps({**DISCOVERY, "resources": {}}))

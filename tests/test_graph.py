@@ -17,7 +17,7 @@ from tooldec.arguments.literals import BOOLEAN, STRING, integer
 from tooldec.automaton import table_of
 from tooldec.outline import Outline
 from tooldec.page.live import MODES, PARTS
-from tooldec.schemes import LlamaJson, MistralJson, Scheme
+from tooldec.schemes import FAMILIES, Scheme
 from tooldec.views.graph import Picture, draw, drawable, to_dot, to_networkx
 from tooldec.views.svg import along
 from tooldec.views.titles import titles
@@ -379,7 +379,7 @@ def test_reacts_parts_lie_in_bands_of_their_own(direction: str) -> None:
 
 @pytest.mark.parametrize("direction", ["LR", "TB"])
 @pytest.mark.parametrize("results", [False, True])
-@pytest.mark.parametrize(("way", "scheme"), [*SCHEMES.items(), ("llama", LlamaJson()), ("mistral", MistralJson())])
+@pytest.mark.parametrize(("way", "scheme"), [*SCHEMES.items(), *FAMILIES.items()])
 def test_the_modes_of_every_scheme_are_bands_that_do_not_overlap(
     way: str, scheme: Scheme, results: bool, direction: str
 ) -> None:

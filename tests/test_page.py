@@ -289,6 +289,29 @@ def test_stop_before_the_first_step_and_examples_in_the_middle(visitor: Visitor,
     assert until(lambda: slow_run["now"] == 0)
 
 
+def test_stop_reaches_a_run_that_the_network_is_slow_to_tell_of(visitor: Visitor, slow_run: dict[str, float]) -> None:
+    slow_run["pace"] = 0.5  # the run would take seconds
+    page = visitor.page
+    page.evaluate("['#run-button', '#stop-button'].forEach(one => document.querySelector(one).click())")
+    visitor.wait_for_phase("muted")
+    page.wait_for_timeout(300)
+    assert slow_run["now"] == slow_run["closed"] == 0, "it was never sent"
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    limits = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", limits)
+    page.click("#run-button")
+    page.wait_for_timeout(50)
+    page.click("#stop-button")
+    visitor.wait_for_phase("muted")
+    page.click("#run-button")  # waits until the one before has been stopped
+    assert until(lambda: slow_run["closed"] == 1, 3)
+    network.send("Network.emulateNetworkConditions", {**limits, "latency": 0})
+    visitor.wait_for_phase("ok")
+    assert visitor.column("text") == TEXTS
+    assert not visitor.complaints
+
+
 def test_the_slider_follows_the_stream_until_it_is_touched(visitor: Visitor, slow_run: dict[str, float]) -> None:
     visitor.page.click("#run-button")
     visitor.wait_for_rows(3)

@@ -112,6 +112,27 @@ def test_a_text_that_nobody_said_beside_one_from_the_question(comparing: Any) ->
     page.wait_for_function("() => document.querySelector('#set-quote').checked", timeout=60000)
 
 
+def test_a_look_at_compare_takes_nothing_from_trace(visitor: Visitor) -> None:  # noqa: F811
+    """Its first example stands there unasked; what stood in Trace before comes back, unless somebody asked for more."""
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    tools = page.input_value("#tools-input")
+    for there in ("trace", "check"):
+        page.click('[data-tab="compare"]')
+        wait_for(page, WORDS)
+        assert "multiply" in page.input_value("#tools-input")
+        page.click(f'[data-tab="{there}"]')
+        assert page.input_value("#tools-input") == tools
+        page.click('[data-tab="trace"]')
+        visitor.wait_for_rows(9)
+    page.click('[data-tab="compare"]')
+    page.click("#compare-run")
+    wait_for(page, WORDS)
+    page.click('[data-tab="trace"]')
+    assert "multiply" in page.input_value("#tools-input"), "asked for: it stays"
+    assert not visitor.complaints
+
+
 def test_without_the_list_the_prompt_offers_to_weigh_names(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     page.click(".fold:has(#set-documentation) summary")

@@ -106,3 +106,27 @@ def test_while_steps_come_a_click_says_that_no_box_opens(visitor: Visitor, slow_
     note(page).wait_for()
     assert "while steps come" in note(page).text_content()
     page.click("#stop-button")
+
+
+def test_of_a_large_schema_what_else_is_known_stays_near(visitor: Visitor) -> None:
+    page = visitor.page
+    page.locator("#tools-input").fill(f"def order({', '.join(f'a_field_of_number_{n}: int' for n in range(90))})")
+    page.wait_for_function("document.querySelectorAll('#state-graph .node').length > 60")
+    page.locator("#state-graph .node").nth(1).click(force=True)
+    signature = page.locator(".inspector .tool").first
+    signature.wait_for()
+    assert signature.evaluate("one => one.scrollHeight") > 400 and signature.bounding_box()["height"] < 150
+
+
+def test_the_sheet_leaves_the_state_that_was_clicked_in_sight(browser: Any, address: str) -> None:
+    tab = Visitor(browser, address, viewport={"width": 768, "height": 1024}, reduced_motion="reduce")
+    page = tab.page
+    tab.wait_for_rows(9)
+    page.evaluate("document.querySelector('#state-graph').scrollIntoView({ block: 'end' }); scrollBy(0, 100)")
+    page.locator("#state-graph .node.current").first.click()
+    sheet, state = page.locator(".inspector"), page.locator("#state-graph .node.looked-at").first
+    sheet.wait_for()
+    page.wait_for_timeout(200)
+    box = state.bounding_box()
+    assert 0 < box["y"] and box["y"] + box["height"] < sheet.bounding_box()["y"]
+    tab.close()

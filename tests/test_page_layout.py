@@ -91,13 +91,17 @@ def test_the_count_of_errors_stands_on_one_line_with_the_format(browser: Any, ad
 
 
 def test_on_a_phone_the_first_bars_are_in_sight(browser: Any, address: str) -> None:  # noqa: F811
-    """Question, Run, answer and what the mask did, on the first screen."""
+    """Question, Run, answer and what the mask did to the chosen token, on the first screen; the graph is near."""
     tab = Visitor(browser, address, viewport={"width": 390, "height": 844})
     page = tab.page
     tab.wait_for_rows(9)
     transport = page.locator(".transport").bounding_box()
-    bar = page.locator("#probability-bars .bar-row:not(.heads)").first.bounding_box()
+    bar = page.locator("#probability-bars .bar-row.chosen").bounding_box()
     assert bar["y"] + bar["height"] < transport["y"]
+    assert transport["height"] < 844 / 8, "what sticks to the foot leaves room"
+    assert all(one["height"] >= 44 for one in (key.bounding_box() for key in page.locator(".keys button").all()) if one)
+    assert page.locator("#state-graph").bounding_box()["y"] < 1.5 * 844
+    assert page.locator("#probability-bars .bar-row:not(.heads, .rest)").count() == 5
     assert page.locator("#settings-sum").text_content() == "Special token <T>, Toy, greedy"
     assert page.locator("#settings-sum").evaluate("one => one.scrollWidth <= one.clientWidth")
     page.fill(
@@ -140,6 +144,67 @@ def test_bands_are_raised_in_the_dark_and_what_stands_on_them_can_be_read(browse
     tab.close()
 
 
+@pytest.mark.parametrize("width", [1161, 1200, 1250, 1440])
+def test_the_legend_names_what_is_drawn_on_one_line(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 820})
+    page = tab.page
+    entries = page.locator(".legend li:visible")
+    assert len({entry.bounding_box()["y"] for entry in entries.all()}) == 1
+    assert "result" not in entries.all_text_contents(), "no state of it is drawn"
+    page.click('[data-example="10-react"]')
+    page.locator("#state-graph .node.mode-result").first.wait_for()
+    assert "result" in entries.all_text_contents()
+    tab.close()
+
+
+FLAT = """selector => [...document.querySelectorAll(selector)].filter(one => {
+  const { backgroundColor, backgroundImage } = getComputedStyle(one);
+  return backgroundColor === getComputedStyle(document.body).backgroundColor && backgroundImage === 'none';
+}).length"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_forced_colours_leave_what_a_ground_tells(browser: Any, address: str, theme: str) -> None:  # noqa: F811
+    """Bars, what the mask kept, the selected row and the pressed button; in the system's own light or dark."""
+    tab = Visitor(browser, address, color_scheme="dark", forced_colors="active")
+    page = tab.page
+    tab.wait_for_rows(9)
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    for mark in (
+        ".bar-row:not(.blocked) i",
+        ".mass .kept",
+        "#trace-table tr[aria-current]",
+        ".speed[aria-pressed=true]",
+    ):
+        assert page.locator(mark).count() > 0 and page.evaluate(FLAT, mark) == 0, mark
+    assert not faint(page, "#trace-table tr[aria-current] td") and not faint(page, ".tabs a[aria-current]")
+    page.click('[data-tab="check"]')
+    page.click('[data-example="17-nine"]')
+    page.locator(".entry.first .path i").wait_for()
+    assert page.evaluate(FLAT, ".entry .path i, .heat .spot") == 0
+    tab.close()
+
+
+def test_compare_and_check_are_printed_whole(browser: Any, address: str) -> None:  # noqa: F811
+    """No token beyond the paper's edge, no question below the edge of its field."""
+    tab = Visitor(browser, address, viewport={"width": 720, "height": 1000})
+    page = tab.page
+    page.click('[data-tab="compare"]')
+    page.locator(".tokens .token").nth(20).wait_for()
+    page.emulate_media(media="print")
+    tokens = [token.bounding_box() for token in page.locator(".tokens .token").all()]
+    assert len(tokens) > 50 and all(0 <= one["x"] and one["x"] + one["width"] <= 721 for one in tokens)
+    page.emulate_media(media="screen")
+    page.click('[data-tab="check"]')
+    page.click('[data-example="17-nine"]')
+    page.emulate_media(media="print")
+    page.wait_for_function("document.querySelector('#questions-input').value.split('\\n').length > 10")
+    assert page.locator("#questions-input").evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    heat = page.locator(".heat table").bounding_box()
+    assert heat["x"] + heat["width"] <= 721
+    tab.close()
+
+
 def test_the_page_can_be_printed(browser: Any, address: str) -> None:  # noqa: F811
     """From a dark screen in black on white: tools, answer, the whole graph, every step; no buttons."""
     tab = Visitor(browser, address, color_scheme="dark")
@@ -159,6 +224,13 @@ def test_the_page_can_be_printed(browser: Any, address: str) -> None:  # noqa: F
     assert scroll["height"] >= table["height"] > 26 * 30, "nothing is scrolled away"
     assert page.locator("#answer-text").evaluate("one => getComputedStyle(one).color") == "rgb(26, 28, 31)"
     tab.close()
+
+
+def test_a_question_is_written_from_its_own_side(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    for text, direction in (("\u05de\u05d4 \u05e9\u05d8\u05d7 5?", "rtl"), ("What is 5?", "ltr")):
+        page.fill("#question-input", text)
+        assert page.locator("#question-input").evaluate("one => getComputedStyle(one).direction") == direction
 
 
 def test_keys_go_through_the_table_and_are_read_aloud(visitor: Visitor) -> None:  # noqa: F811
@@ -233,7 +305,9 @@ FLAG_COVERS = """() => {
   const own = flag.getBBox();
   const over = (least, one, two) => Math.min(own[one] + own[two], least[one] + least[two]) - Math.max(own[one], least[one]) > 1.5;
   const others = ['.edge rect', '.subtitle', '.band text', '.cluster text', '.node:not(.current) > :is(circle, rect):first-child'];
-  return [...document.querySelectorAll(others.map(one => `#state-graph ${one}`))].map(one => [one.getBBox(), one])
+  const { x, y, width, height } = document.querySelector('#state-graph > svg').viewBox.baseVal;
+  const beyond = own.x < x || own.y < y || own.x + own.width > x + width || own.y + own.height > y + height;
+  return beyond ? ['cut'] : [...document.querySelectorAll(others.map(one => `#state-graph ${one}`))].map(one => [one.getBBox(), one])
     .filter(([box]) => over(box, 'x', 'width') && over(box, 'y', 'height')).map(([, one]) => one.parentNode.textContent);
 }"""
 

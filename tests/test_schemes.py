@@ -14,9 +14,9 @@ from tooldec.arguments import POSITIONAL
 from tooldec.automaton import DFA
 from tooldec.errors import CallError, SchemaError, ToolDecError, UsageError
 from tooldec.grammar import Grammar, Until
-from tooldec.schemes import SpecialToken
+from tooldec.schemes import FAMILIES, SpecialToken
 from tooldec.schemes.calls import KEPT, named, positional
-from tooldec.schemes.json_tags import JsonTags, MistralJson
+from tooldec.schemes.json_tags import JsonTags
 
 TOOLS = parse_tools(
     'def add(a: int, b: int): "adds two numbers"\ndef find(city: str, unit: Literal["c", "f"] = "c")\ndef now()'
@@ -266,7 +266,7 @@ def test_a_models_family_keeps_what_was_set(name: str, template: str) -> None:
     other.chat_template = template
     assert replace(SCHEMES[name], writing=writing).for_model(other).writing == writing
     tags = JsonTags(marker="<call>", end="</call>")
-    assert tags.for_model(model()).marker == "<call>" and isinstance(MistralJson().for_model(model()), MistralJson)
+    assert tags.for_model(model()).marker == "<call>" and FAMILIES["kimi"].for_model(model()) == FAMILIES["kimi"]
 
 
 def test_readers_take_what_open_objects_admit() -> None:

@@ -89,6 +89,8 @@ READ: tuple[tuple[str, str, tuple[Tool, ...]], ...] = (
     ("typescript", "type square = (_: { side: integer }) => any;", (SQUARE,)),
     ("zod", 'const square = tool({ inputSchema: z.object({ side: z.number().int() }), execute: run });', (SQUARE,)),
     ("names", "get_time\nadd", (tool("get_time"), tool("add"))),
+    ("discovery", '{"kind": "discovery#restDescription", "methods": {\n"now": {"id": "now", "path": "now", "description": "The time."}}}',
+     (Tool("now", "The time.", {"type": "object", "properties": {}, "title": "GET /now"}),)),
     ("openapi", "openapi: 3.1.0\npaths:\n  /now:\n    get: {operationId: now, summary: The time.}\n",
      (Tool("now", "The time.", {"type": "object", "properties": {}, "title": "GET /now"}),)),
     ("json", f"[{SQUARE_TEXT}]", (SQUARE,)),

@@ -148,7 +148,7 @@ def test_errors(text: str, line: int, column: int, phrase: str) -> None:
 def test_unknown_format() -> None:
     with pytest.raises(
         UsageError,
-        match="unknown format `toml`; use auto, openapi, zod, assigned, json, yaml, typescript, names or python",
+        match="unknown format `toml`; use auto, openapi, discovery, zod, assigned, json, yaml, typescript, names or python",
     ):
         parse_tools("f()", format="toml")
 
@@ -337,3 +337,44 @@ def test_all_faults_of_a_tool_in_yaml_stand_at_their_places() -> None:
 """
     _, errors = read_tools(text)
     assert [(error.line, error.column) for error in errors] == [(5, 17), (6, 17)]
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "fix"),
+    [
+        (
+            '{"version": "2.0", "operations": {"Get": {"input": {"shape": "G"}}}, "shapes": {"G": {}}}',
+            "a service model of botocore",
+            "as JSON tools",
+        ),
+        (
+            '{"info": {"name": "A"}, "item": [{"name": "get", "request": {"method": "GET"}}]}',
+            "a collection of Postman",
+            "convert it to OpenAPI 3",
+        ),
+        ('{"mcpServers": {"fs": {"command": "npx"}}}', "a configuration of MCP servers", "`tools/list`"),
+        (
+            '{"openrpc": "1.2.6", "methods": [{"name": "add", "params": []}]}',
+            "an OpenRPC document",
+            "under its `methods`",
+        ),
+        ("asyncapi: 3.0.0\ninfo:\n  title: a\nchannels: {}", "an AsyncAPI document", "as JSON tools"),
+        ("type Query {\n  user(id: ID!): User\n}", "a schema of GraphQL", "as JSON tools"),
+        (
+            'syntax = "proto3";\nservice Greeter {\n  rpc Hello (A) returns (B) {}\n}',
+            "a service of Protocol Buffers",
+            "as JSON tools",
+        ),
+        ('<?xml version="1.0"?>\n<definitions/>', "an XML document", "as JSON tools"),
+    ],
+)
+def test_other_documents_are_named(text: str, what: str, fix: str) -> None:
+    error = read_tools(text)[1][0]
+    assert f"this is {what}, not a" in error.message and fix in error.fix and error.line == 1
+
+
+def test_a_tool_may_have_arguments_that_are_called_so() -> None:
+    text = (
+        '{"name": "f", "parameters": {"properties": {"asyncapi": {"type": "char"}, "mcpServers": {"type": "object"}}}}'
+    )
+    assert [tool.signature() for tool in parse_tools(text)] == ["f(asyncapi: str = null, mcpServers: dict = null)"]

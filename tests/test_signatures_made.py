@@ -308,6 +308,7 @@ def get(city: str | int): ...
         (SERVER, ["now()", "get(city: str)"]),
         ("def serve():\n    @server.list_tools()\n    def list_tools(): ...\n    @server.call_tool()\n    def call(n): ...", ["serve()"]),
         ("def f(a: int):\n    @cache\n    def g(b): ...", ["f(a: int)"]),
+        ("@tool\ndef f(a: int): ...\n@tool_output_guardrail\ndef g(d: Data): ...\n@wrap_tool_call\ndef h(r: R, c: Callable): ...", ["f(a: int)"]),
         (OVERLOADED, ["get(city: str or int)"]),
         (OVERLOADED.replace("def get(city: str | int): ...", ""), ["get(city: int)"]),
         ("Tool.from_schema(function=f, name='add', json_schema={'type': 'object', 'properties': {'a': {'type': 'integer'}}})\ndef f(**more): ...", ["add(a: int = null)"]),
@@ -330,3 +331,46 @@ def test_a_list_of_tools_made_of_code_is_told() -> None:
     _, (error,) = read_tools("tools = [Tool(name='add', func=lambda x: x + 1, description='D.')]")
     assert (error.line, error.column) == (1, 10)
     assert "the function of the tool `add` isn't defined in this text" in str(error)
+
+
+EXAMPLE = """Shortens what tools return.
+
+    ```python
+    @tool
+    def read_back(path: str) -> str:
+        '''Reads it again: doesn't change it.'''
+
+    agent = Agent(tools=[web_search, Tool(name="x", func=far.away)])
+    ```
+
+    It isn't the model's.
+    """
+
+
+@pytest.mark.parametrize(
+    ("text", "signature"),
+    [
+        (f'class Hook:\n    r"""{EXAMPLE}"""\n    def run(self, a: int): ...\n', "run(a: int)"),
+        (f'def run(a: int):\n    """{EXAMPLE}"""\n    return a\n', "run(a: int)"),
+        (f'def main(a: int):\n    """{EXAMPLE}"""\n    @tool\n    def get(b: str): ...\n', "get(b: str)"),
+        (f'"""{EXAMPLE}"""\n@tool\ndef run(a: int): ...\n', "run(a: int)"),
+    ],
+)
+def test_examples_in_docstrings_are_no_tools(text: str, signature: str) -> None:
+    assert [tool.signature() for tool in parse_tools(text)] == [signature]
+
+
+SCHEMA = '{"type": "object", "properties": {"to": {"type": "string"}}, "required": ["to"]}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'StructuredTool(name="send", description="Sends.", func=lambda **_: "sent", args_schema={SCHEMA})',
+        f'FunctionTool(name="send", description="Sends.", params_json_schema={SCHEMA}, on_invoke_tool=elsewhere)',
+        'class Send(BaseModel):\n    to: str\nStructuredTool(name="send", description="Sends.", coroutine=f, args_schema=Send)',
+        f'S = {SCHEMA}\ndef test():\n    def run(c): ...\n    Tool(name="send", description="Sends.", func=run, args_schema=S)',
+    ],
+)
+def test_a_tool_whose_arguments_are_said_needs_no_function(text: str) -> None:
+    assert [(tool.signature(), tool.description) for tool in parse_tools(f"{text}\n")] == [("send(to: str)", "Sends.")]

@@ -93,6 +93,7 @@ def test_only_slips_of_the_pen_are_mended(annotation: str, proposed: str | None)
 FILLED = (
     *("ctx: Context", "ctx: Context | None = None", "w: RunContextWrapper[Any]", "c: 'Optional[ToolContext]' = None"),
     *("s: Annotated[dict, InjectedState]", "s: Annotated[BaseStore, InjectedStore()]", "db=Depends(get_db)"),
+    *("s: Annotated[Stock, Resolve(look_up)]", "s: Annotated[ElicitationResult[Confirm], Resolve(ask)]"),
 )
 
 
@@ -102,6 +103,14 @@ def test_what_the_framework_fills_is_no_argument(parameter: str) -> None:
     docstring = f'"""F.\n\n    Args:\n        a: it\n        {name}: of the server\n    """'
     (tool,) = parse_tools(f"def f(a: int, *, {parameter}):\n    {docstring}")
     assert (tool.signature(), tool.description) == ("f(a: int)", "F.")
+
+
+def test_what_the_framework_fills_may_be_imported_under_another_name() -> None:
+    given = "from mcp_agent.core.context import (\n    Context as AppContext,\n)\n"
+    (tool,) = parse_tools(f"{given}@app.tool\ndef f(a: int, ctx: AppContext | None = None): ...")
+    assert tool.signature() == "f(a: int)"
+    (tool,) = parse_tools('def f(a: int):\n    """Takes what it is given, from import on, with Context as int."""')
+    assert tool.signature() == "f(a: int)"
 
 
 def test_a_type_of_the_text_is_an_argument_whatever_its_name() -> None:

@@ -23,8 +23,8 @@ from tooldec.automaton import DFA
 from tooldec.errors import CallError, SchemaError
 from tooldec.grammar import Grammar
 from tooldec.reading import judge
-from tooldec.schemes import JsonTags, TaggedArguments, quoting, relaxing
-from tooldec.schemes.tagged_arguments import FAMILIES
+from tooldec.schemes import FAMILIES, JsonTags, TaggedArguments, quoting, relaxing
+from tooldec.schemes.tagged_arguments import FORMS
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 
@@ -66,14 +66,14 @@ def seed(name: str, values: dict[str, Any]) -> str:
     return f"<seed:tool_call>\n<function={name}>\n{inner}</function>\n</seed:tool_call>"
 
 
-FORMS: dict[str, Callable[[str, dict[str, Any]], str]] = {
+WRITERS: dict[str, Callable[[str, dict[str, Any]], str]] = {
     "qwen_xml": qwen_xml,
     "glm": glm,
     "glm_compact": glm_compact,
     "minimax": minimax,
     "seed": seed,
 }
-every_family = pytest.mark.parametrize("family", FAMILIES)
+every_family = pytest.mark.parametrize("family", FORMS)
 
 
 def accepts(grammar: Grammar, text: str) -> bool:
@@ -83,7 +83,7 @@ def accepts(grammar: Grammar, text: str) -> bool:
 
 
 def scheme_of(family: str, **ways: Any) -> TaggedArguments:
-    scheme = TaggedArguments(FAMILIES[family])
+    scheme = TaggedArguments(FORMS[family])
     return replace(scheme, writing=replace(scheme.writing, **ways)) if ways else scheme
 
 
@@ -92,8 +92,9 @@ def tool_of(schema: dict[str, Any], **properties: Any) -> Tool:
     return Tool("f", parameters={"type": "object", **({"properties": properties} if properties else {}), **schema})
 
 
-def test_every_family_has_a_form() -> None:
-    assert set(FORMS) == set(FAMILIES)
+def test_every_family_has_a_writer() -> None:
+    assert set(WRITERS) == set(FORMS)
+    assert all(FAMILIES[name] == scheme_of(name) for name in FORMS)
 
 
 # ---- in and out
@@ -108,7 +109,7 @@ def test_what_is_sampled_is_valid_and_what_is_valid_is_admitted(
     scheme, tools = scheme_of(family), [call.tool for call in calls]
     grammar = scheme.grammar(tools, "call")
     given = [(call.tool, data.draw(call.named)) for call in calls]
-    written = [FORMS[family](tool.name, values) for tool, values in given]
+    written = [WRITERS[family](tool.name, values) for tool, values in given]
     for (tool, values), text in zip(given, written, strict=True):
         assert accepts(grammar, text), text
         (read,) = scheme.read_calls(text, tools)
@@ -120,7 +121,7 @@ def test_what_is_sampled_is_valid_and_what_is_valid_is_admitted(
         (read,) = scheme.read_calls(text, tools)
         tool = next(tool for tool in tools if tool.name == read.name)
         assert satisfies({**tool.parameters, "additionalProperties": False}, read.arguments), (text, read.arguments)
-        assert text == FORMS[family](read.name, read.arguments) or any_form(text, read.arguments), text
+        assert text == WRITERS[family](read.name, read.arguments) or any_form(text, read.arguments), text
 
 
 def same(read: Any, value: Any) -> bool:
@@ -210,7 +211,7 @@ def test_all_rules_of_the_arguments_are_kept(family: str, number: int) -> None:
 )
 def test_members_between_tags(number: int, values: dict[str, Any], accepted: bool) -> None:
     tool = tool_of(WHOLE[number])
-    for family, form in FORMS.items():
+    for family, form in WRITERS.items():
         scheme, text = scheme_of(family), form("f", values)
         assert accepts(scheme.grammar([tool]), text) is accepted, (family, text)
         if accepted:
@@ -242,7 +243,7 @@ def test_members_between_tags(number: int, values: dict[str, Any], accepted: boo
 @every_family
 def test_what_a_text_is_read_as(family: str, schema: dict[str, Any], text: str, value: Any) -> None:
     tool = tool_of({"required": ["a"]}, a=schema)
-    scheme, call = scheme_of(family), FORMS[family]("f", {"a": text})
+    scheme, call = scheme_of(family), WRITERS[family]("f", {"a": text})
     assert accepts(scheme.grammar([tool]), call), call
     (read,) = scheme.read_calls(call, [tool])
     assert read.arguments == {"a": value} and type(read.arguments["a"]) is type(value)
@@ -267,18 +268,18 @@ def test_no_value_holds_a_tag_of_the_call(family: str) -> None:
     tool = tool_of({}, a={"type": "string"}, b={"type": "string", "maxLength": 90}, c=words, d={}, e={"type": "object"})
     scheme = scheme_of(family)
     grammar = scheme.grammar([tool])
-    behind = FAMILIES[family].tags.behind.strip()
-    for barred in (behind, *FAMILIES[family].inner):
+    behind = FORMS[family].tags.behind.strip()
+    for barred in (behind, *FORMS[family].inner):
         for values in ({"a": f"x{barred}y"}, {"b": barred}, {"c": [barred]}, {"d": {"x": barred}}, {"e": {barred: 1}}):
-            assert not accepts(grammar, FORMS[family]("f", values)), values
+            assert not accepts(grammar, WRITERS[family]("f", values)), values
             kept = json.loads(json.dumps(values).replace(barred, barred.replace("<", "< ")))
-            assert accepts(grammar, FORMS[family]("f", kept)), kept
+            assert accepts(grammar, WRITERS[family]("f", kept)), kept
 
 
 @every_family
 def test_constants_that_hold_a_tag_are_left_out(family: str) -> None:
-    tag = FAMILIES[family].tags.behind.strip()
-    scheme, form = scheme_of(family), FORMS[family]
+    tag = FORMS[family].tags.behind.strip()
+    scheme, form = scheme_of(family), WRITERS[family]
     inner = {"properties": {"x": {"enum": [tag, "b"]}, "y": {"const": tag}}}
     grammar = scheme.grammar([tool_of({}, a={"enum": ["a", f"-{tag}", [tag], 1]}, b={"anyOf": [inner, {"const": 3}]})])
     assert accepts(grammar, form("f", {"a": "a", "b": {"x": "b"}})) and accepts(grammar, form("f", {"a": 1, "b": 3}))
@@ -303,7 +304,9 @@ def test_names_that_cannot_stand_in_a_tag_are_refused(family: str, name: str) ->
         with pytest.raises(SchemaError, match=r"in `t9999`: the name .* can't stand in a tag"):
             scheme.grammar([*fine, tool])
     free = scheme.grammar([tool_of({"additionalProperties": {"type": "integer"}})])
-    assert not accepts(free, FORMS[family]("f", {name: 1})) and accepts(free, FORMS[family]("f", {"größe 2 'x'": 1}))
+    assert not accepts(free, WRITERS[family]("f", {name: 1})) and accepts(
+        free, WRITERS[family]("f", {"größe 2 'x'": 1})
+    )
 
 
 def test_names_that_must_differ_are_not_counted() -> None:
@@ -318,7 +321,7 @@ def test_names_that_must_differ_are_not_counted() -> None:
 
 @every_family
 def test_calls_in_a_text(family: str) -> None:
-    scheme, form = scheme_of(family), FORMS[family]
+    scheme, form = scheme_of(family), WRITERS[family]
     find, now = form("find", {"city": "Rome", "days": 2, "units": ["km"]}), form("now", {})
     text = f"I'll look.\n{find}\n{now}"
     assert accepts(scheme.grammar(TOOLS), text) and accepts(scheme.grammar(TOOLS), "nothing to call, </parameter>")
@@ -347,7 +350,7 @@ def test_several_calls_stand_in_one_block_of_minimax() -> None:
 
 @every_family
 def test_results_stand_behind_a_call(family: str) -> None:
-    scheme, call = scheme_of(family), FORMS[family]("now", {})
+    scheme, call = scheme_of(family), WRITERS[family]("now", {})
     host = scheme.host(TOOLS, {"now": f"9 {scheme.marker}"})
     dfa = DFA(scheme.grammar(TOOLS, results=True))
     state = dfa.read(f"So {call}".encode())
@@ -383,7 +386,7 @@ def test_tokens_of_a_real_vocabulary(tokenizer_folder: Path) -> None:
     ((_, tokenizer, vocabulary),) = schemas.vocabularies(["gpt2-50k"])
     tool = tool_of({}, a={"type": "string", "maxLength": 40}, b={"type": "string"}, c={"enum": ["x", "</p"]}, d={})
     values = {"a": "Hello,\n\n  world <b>", "b": "x\n\ndef f():\n\treturn '</par'\n", "c": "x", "d": {"k": ["é"]}}
-    for family, form in FORMS.items():
+    for family, form in WRITERS.items():
         fsm = build_fsm(scheme_of(family).grammar([tool], "call"), vocabulary)
         state: int | None = fsm.initial
         for token in tokenizer.encode(form("f", values)):
@@ -412,7 +415,7 @@ def test_a_template_tells_the_family(family: str) -> None:
     writing = replace(JsonTags().writing, open_objects=True)
     for scheme in (SCHEMES["json_tags"], JsonTags(writing=writing), scheme_of("qwen_xml"), scheme_of("seed")):
         found = scheme.for_model(said)
-        assert isinstance(found, TaggedArguments) and found.family is FAMILIES[family] and found.native
+        assert isinstance(found, TaggedArguments) and found.form is FORMS[family] and found.native
         assert found.writing is scheme.writing  # type: ignore[attr-defined]
         assert found.prompt(TOOLS, "Who?").tools == TOOLS and found.prompt(TOOLS, "Who?", False).tools == ()
     said.chat_template, said.has_tool_template = "", False
@@ -459,7 +462,7 @@ def test_what_is_wrong_with_a_call(changes: list[tuple[str, str]], kind: str, fa
 
 
 def test_models_may_leave_out_line_breaks() -> None:
-    for family, form in FORMS.items():
+    for family, form in WRITERS.items():
         text = form("find", {"city": "Rome", "days": 2}).replace("\n", "")
         assert scheme_of(family).read_calls(text, TOOLS)[0].arguments == {"city": "Rome", "days": 2} or family == "glm"
     spread = glm("find", {"city": "Rome"}).replace("\n", "\n \n")

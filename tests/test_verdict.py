@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tooldec import SCHEMES, parse_tools
 from tooldec.errors import CallError
 from tooldec.reading import CLASSES, SYNTAX, judge
-from tooldec.schemes import LlamaJson, MistralJson
+from tooldec.schemes import FAMILIES
 
 TOOLS = parse_tools("def multiply(a: float, b: float)\ndef sqrt(x: float)\ndef find(query: str, limit: int = 3)")
-WAYS = {**SCHEMES, "llama": LlamaJson(), "mistral": MistralJson()}
+WAYS: dict[str, Any] = {**SCHEMES, **FAMILIES}
 
 
 def react(action: str, arguments: str) -> str:
@@ -68,6 +70,25 @@ ANSWERS = [
     ("mistral", '[TOOL_CALLS] {"name": "sqrt", "arguments": {"x": 4}}', "format", "format"),
     ("mistral", '[TOOL_CALLS] [{"name": "sqrt", "arguments": {"x": 4}}', "cut_off", "cut off"),
     ("mistral", '[TOOL_CALLS] [{"name": "sqrt", "arguments": {"x": 4}}]', "", "valid"),
+    ("mistral_args", '[TOOL_CALLS]sqrt[ARGS]{"x": 4}', "", "valid"),
+    ("mistral_args", '[TOOL_CALLS]root[ARGS]{"x": 4}', "name", "name"),
+    ("mistral_args", '[TOOL_CALLS]sqrt{"x": 4}', "format", "format"),
+    ("mistral_args", "[TOOL_CALLS]sqrt[AR", "cut_off", "cut off"),
+    ("mistral_args", "[TOOL_CALLS]", "cut_off", "cut off"),
+    (
+        "deepseek",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>sqrt<｜tool▁sep｜>[4]<｜tool▁call▁end｜>",
+        "format",
+        "format",
+    ),
+    ("deepseek", '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>sqrt<｜tool▁sep｜>{"x": 4}', "cut_off", "cut off"),
+    ("deepseek", '<｜tool▁calls▁begin｜>{"x": 4}', "format", "format"),
+    ("kimi", "<|tool_calls_section_begin|><|tool_call_begin|>functions.sq", "cut_off", "cut off"),
+    ("kimi", "<|tool_calls_section_begin|><|tool_call_begin|>sqrt:0", "format", "format"),
+    ("command", '<|START_ACTION|>[{"tool_name": "sqrt", "arguments": {"x": 4}}]<|END_ACTION|>', "format", "format"),
+    ("command", '<|START_ACTION|>[{"tool_name": "sqrt", "parameters": {"x": 4}}]', "cut_off", "cut off"),
+    ("harmony", '<|channel|>commentary to=functions.sqrt <|constrain|>json<|message|>{"x": "4"}', "type", "argument"),
+    ("harmony", "<|channel|>commentary to=functions.sqrt <|constrain|>json<|mess", "cut_off", "cut off"),
 ]
 
 
@@ -134,6 +155,12 @@ JSON_CALL = '{"name": "sqrt", "arguments": {"x": 4}}'
         ("json_tags", '{"name": "root", "arguments": {"x": 4}}', '{"name": "root", "arguments":'),
         ("special_token json_tags llama", f"[TOOL_CALLS] [{JSON_CALL}]", "[TOOL_CALLS] ["),
         ("special_token json_tags llama", "<function=sqrt>{}</function>", "<function=sqrt"),
+        ("json_tags llama kimi", "[TOOL_CALLS]sqrt[ARGS]{}", "[TOOL_CALLS]sqrt"),
+        ("json_tags mistral", "<｜tool▁call▁begin｜>sqrt<｜tool▁sep｜>{}", "<｜tool▁call▁begin｜>"),
+        ("json_tags mistral", "<|tool_call_begin|>functions.sqrt:0", "<|tool_call_begin|>"),
+        ("json_tags deepseek", f"<|tool_call|>[{JSON_CALL}]", "<|tool_call|>["),
+        ("json_tags deepseek", f"<|START_ACTION|>[{JSON_CALL}]", "<|START_ACTION|>["),
+        ("json_tags kimi", "<|channel|>commentary to=functions.sqrt", "<|channel|>commentary to=functions.sqrt"),
         ("special_token json_tags toolken llama", "Thought: so\nAction: sqrt\nAction Input: {}", "Action: sqrt"),
         ("special_token json_tags toolken llama mistral", "sqrt(4)", "sqrt(4)"),
         ("special_token json_tags toolken llama mistral", "I call it.\n[sqrt(x=4)]", "[sqrt(x=4)]"),
@@ -166,7 +193,7 @@ def test_a_call_in_another_form_is_a_format_error(ways: str, answer: str, fault:
 )
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "react"])
 def test_text_that_mentions_a_tool_is_no_call(way: str, answer: str) -> None:
-    own = {"special_token": "<T>", "name_prompt": "<T>", "json_tags": "<tool_call>", "toolken": ">("}.get(way, "\0")
+    own = WAYS[way].marker if way != "toolken" else ">("
     if own not in answer:  # a scheme's own marker always begins a call
         assert judge(answer, WAYS[way], TOOLS).word == "none"
 

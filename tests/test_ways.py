@@ -10,20 +10,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tiny
 
 from tooldec import SCHEMES, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
 from tooldec.automaton import DFA
 from tooldec.errors import CallError, HostError, UsageError, VocabularyError
 from tooldec.outline import Outline
 from tooldec.reading import judge
-from tooldec.schemes import JsonTags, LlamaJson, MistralJson, NamePrompt, ReAct, Toolken, recorded, recorded_run
+from tooldec.reading.frames import PIECE, cut
+from tooldec.schemes import FAMILIES, NamePrompt, ReAct, Toolken, recorded, recorded_run
+from tooldec.schemes.families import SIGNS
 from tooldec.schemes.name_prompt import KNOWLEDGE, MATH
 from tooldec.states.cells import TextCell
 
 TOOLS = parse_tools(
     "def add(a: int, b: int)\ndef sqrt(x: float)\ndef find(city: str, unit: Literal['c', 'f'] = 'c')\ndef now()"
 )
-WAYS: dict[str, Any] = {**SCHEMES, "llama": LlamaJson(), "mistral": MistralJson()}
+WAYS: dict[str, Any] = {**SCHEMES, **FAMILIES}
 
 
 def accepts(grammar: Any, text: str) -> bool:
@@ -50,6 +53,19 @@ END = '\nAction: Finish\nAction Input: {"return_type": "give_answer", "final_ans
 STEPS = STEP + "«\nObservation: sunny\n»"
 ADD = '{"name": "add", "arguments": {"a": 1, "b": 2}}'
 NOW = '{"name": "now", "arguments": {}}'
+SEEK = "<｜tool▁calls▁begin｜>"
+SEEK_NOW = "<｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜>"
+FENCED = "<｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\n{}\n```<｜tool▁call▁end｜>"
+KIMI = "<|tool_calls_section_begin|>"
+KIMI_NOW = "<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{}<|tool_call_end|>"
+COMMAND = '{"tool_call_id": "0", "tool_name": "now", "parameters": {}}'
+QWEN = "<tool_call>\n<function=now>\n</function>\n</tool_call>"
+QWEN_ADD = "\n<function=add>\n<parameter=a>\n1\n</parameter>\n<parameter=b>\n2\n</parameter>\n</function>\n"
+GLM_SQRT = "<tool_call>sqrt\n<arg_key>x</arg_key>\n<arg_value>2.5</arg_value>\n</tool_call>"
+INVOKE = '<invoke name="now">\n</invoke>\n'
+SEED = '<seed:tool_call>\n<function=find>\n<parameter=city>Rome\n"x"</parameter>\n</function>\n</seed:tool_call>'
+THOUGHT = "<|channel|>analysis<|message|>Let me see.<|end|><|start|>assistant"
+HARMONY = "<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}"
 
 TABLE: list[tuple[str, dict[str, Any], str, bool, list[str] | None]] = [
     # scheme, how the grammar is built, text, accepted, the calls that are read (None: not read)
@@ -84,6 +100,62 @@ TABLE: list[tuple[str, dict[str, Any], str, bool, list[str] | None]] = [
     ("mistral", {"start": "call"}, f"[TOOL_CALLS] [{ADD}, {NOW}]", False, ["add", "now"]),
     ("mistral", {"start": "none"}, f"[TOOL_CALLS] [{NOW}]", False, ["now"]),
     ("mistral", {"results": True}, f"[TOOL_CALLS] [{NOW}]«\n[TOOL_RESULTS]9[/TOOL_RESULTS]\n» 9", True, ["now"]),
+    ("hermes", {}, f"<tool_call>\n{ADD}\n</tool_call>", True, ["add"]),
+    ("mistral_args", {}, 'Well [TOOL_CALLS]add[ARGS]{"a": 1, "b": 2}[TOOL_CALLS]now[ARGS]{}', True, ["add", "now"]),
+    ("mistral_args", {}, '[TOOL_CALLS]add[ARGS]{"a": 1, "b": 2} and', False, ["add"]),
+    ("mistral_args", {}, "[TOOL_CALLS]now{}", False, None),
+    ("mistral_args", {}, "[TOOL_CALLS]nowe[ARGS]{}", False, None),
+    ("mistral_args", {"start": "call"}, "[TOOL_CALLS]now[ARGS]{}", True, ["now"]),
+    ("mistral_ids", {}, "[TOOL_CALLS]now[CALL_ID]abcDEF123[ARGS]{}", True, ["now"]),
+    ("mistral_ids", {}, "[TOOL_CALLS]now[CALL_ID]abc[ARGS]{}", False, None),
+    ("deepseek", {}, f"So {SEEK}{SEEK_NOW}{SEEK_NOW}<｜tool▁calls▁end｜>", True, ["now", "now"]),
+    ("deepseek", {}, f"{SEEK}{SEEK_NOW}", False, None),
+    ("deepseek", {}, f"{SEEK}<｜tool▁calls▁end｜>", False, None),
+    ("deepseek", {"start": "none"}, f"{SEEK}{SEEK_NOW}<｜tool▁calls▁end｜>", False, ["now"]),
+    ("deepseek", {"start": "call"}, f"{SEEK}{SEEK_NOW}{SEEK_NOW}<｜tool▁calls▁end｜>", False, ["now", "now"]),
+    ("deepseek", {"results": True}, f"{SEEK}{SEEK_NOW}<｜tool▁calls▁end｜>«\n9\n» 9.", True, ["now"]),
+    ("deepseek_fenced", {}, f"{SEEK}{FENCED}\n{FENCED}<｜tool▁calls▁end｜>", True, ["now", "now"]),
+    ("deepseek_fenced", {}, f"{SEEK}{FENCED}{FENCED}<｜tool▁calls▁end｜>", False, ["now", "now"]),
+    ("deepseek_fenced", {}, f"{SEEK}{SEEK_NOW}<｜tool▁calls▁end｜>", False, None),
+    ("kimi", {}, f"So {KIMI}{KIMI_NOW}<|tool_calls_section_end|>", True, ["now"]),
+    ("kimi", {}, f"{KIMI}{KIMI_NOW}{KIMI_NOW.replace('0', '12')}<|tool_calls_section_end|>", True, ["now", "now"]),
+    ("kimi", {}, f"{KIMI}{KIMI_NOW.replace(':0', '')}<|tool_calls_section_end|>", False, None),
+    (
+        "kimi",
+        {},
+        f"{KIMI}\n{KIMI_NOW.replace('<|tool_call_a', ' <|tool_call_a')}<|tool_calls_section_end|>",
+        False,
+        ["now"],
+    ),
+    ("granite", {}, f"<|tool_call|>[{ADD}, {NOW}]", True, ["add", "now"]),
+    ("granite", {}, f"<|tool_call|>{NOW}", False, None),
+    ("command", {}, f"<|START_ACTION|>[\n    {COMMAND},\n    {COMMAND}\n]<|END_ACTION|>", True, ["now", "now"]),
+    ("command", {}, f"<|START_ACTION|>[{COMMAND}]<|END_ACTION|>", False, ["now"]),
+    ("command", {}, f"<|START_ACTION|>[\n    {NOW}\n]<|END_ACTION|>", False, None),
+    ("harmony", {}, f"{THOUGHT}{HARMONY}", True, ["now"]),
+    ("harmony", {}, f"{THOUGHT}{THOUGHT}<|channel|>final<|message|>It is 9.", True, []),
+    ("harmony", {}, THOUGHT, False, []),
+    ("harmony", {}, f"{HARMONY} and", False, ["now"]),
+    ("harmony", {}, HARMONY.replace("now", "then"), False, None),
+    ("harmony", {}, HARMONY.replace("json", ""), False, None),
+    ("harmony", {"start": "call"}, HARMONY, True, ["now"]),
+    ("harmony", {"start": "call"}, f"{THOUGHT}{HARMONY}", False, ["now"]),
+    ("harmony", {"start": "none"}, f"{THOUGHT}{HARMONY}", False, ["now"]),
+    ("harmony", {"results": True}, f"{HARMONY}«\n9\n»<|start|>assistant<|channel|>final<|message|>9", True, ["now"]),
+    ("qwen_xml", {}, f"{QWEN} and <tool_call>{QWEN_ADD}</tool_call>", True, ["now", "add"]),
+    ("qwen_xml", {}, f"<tool_call>{QWEN_ADD.replace('2', 'two')}</tool_call>", False, None),
+    ("qwen_xml", {"start": "call"}, f"{QWEN}{QWEN}", False, ["now", "now"]),
+    ("qwen_xml", {"results": True}, f"{QWEN}«\n9\n» 9.", True, ["now"]),
+    ("glm", {}, f"{GLM_SQRT}\n{GLM_SQRT}", True, ["sqrt", "sqrt"]),
+    ("glm", {"start": "call"}, GLM_SQRT.replace("x", "y"), False, None),
+    ("glm_compact", {}, GLM_SQRT.replace("\n", ""), True, ["sqrt"]),
+    ("glm_compact", {}, GLM_SQRT, False, ["sqrt"]),
+    ("minimax", {}, f"So <minimax:tool_call>\n{INVOKE}{INVOKE}</minimax:tool_call>", True, ["now", "now"]),
+    ("minimax", {"start": "call"}, f"<minimax:tool_call>\n{INVOKE}{INVOKE}</minimax:tool_call>", False, ["now", "now"]),
+    ("minimax", {}, "<minimax:tool_call>\n</minimax:tool_call>", False, None),
+    ("seed", {}, SEED, True, ["find"]),
+    ("seed", {}, SEED.replace("x", "</parameter>"), False, None),
+    ("seed", {"start": "none"}, SEED, False, ["find"]),
     ("react", {}, STEP, True, ["find"]),
     ("react", {}, f"Thought: done{END}", True, ["Finish"]),
     ("react", {}, STEP.replace("ask", " Action: or Actions, an\nAction, or \nACTION: x"), True, ["find"]),
@@ -185,6 +257,18 @@ LETTERS = Vocabulary(
 )
 
 
+def letters(way: str) -> Vocabulary:
+    """The same with the special tokens of a family."""
+    frame = getattr(WAYS[way], "frame", None)
+    pieces = (frame.marker, frame.before, frame.between, frame.after, frame.closing) if frame else ()
+    names = {"<|channel|>", "<|message|>", "<|constrain|>", "<|start|>", "<|end|>"} if way == "harmony" else set()
+    if form := getattr(WAYS[way], "form", None):
+        names |= {form.tags.marker, form.tags.end.strip(), *re.findall("</?arg_[a-z]+>", "".join(form.tags.key))}
+    names.update(part for piece in pieces for part in cut(piece) if part[0] in "[<" and PIECE.fullmatch(part))
+    spellings = [LETTERS.spelling(token) for token in range(LETTERS.size)]
+    return Vocabulary([*spellings, *sorted(names - set(LETTERS.specials))], eos=LETTERS.eos)
+
+
 @pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("start", ["text", "call"])
 def test_no_random_tokens_make_an_error(way: str, start: Any) -> None:
@@ -195,8 +279,8 @@ def test_no_random_tokens_make_an_error(way: str, start: Any) -> None:
     scheme, words = WAYS[way], dict.fromkeys(("valid", "none", "cut off"), 0)
     random = np.random.default_rng(5)
     for results in (False, True):
-        fsm, host = build_fsm(scheme.grammar(TOOLS, start, results), LETTERS), scheme.host(TOOLS, GIVEN)
-        for _ in range(50):
+        fsm, host = build_fsm(scheme.grammar(TOOLS, start, results), letters(way)), scheme.host(TOOLS, GIVEN)
+        for _ in range(150 if way == "harmony" else 50):  # most of whose answers are thoughts
             text, finished = wander(fsm, host, random)
             verdict = judge(text, scheme, TOOLS)
             if start == "text" and verdict.stray:
@@ -234,7 +318,7 @@ def wander(fsm: Any, host: Any, random: Any, limit: int = 400) -> tuple[str, boo
         state = fsm.step(state, token)
         if token in LETTERS.eos:
             return data.decode("utf-8", "replace"), True
-        spelling = LETTERS.spelling(token)
+        spelling = fsm.vocabulary.spelling(token)
         data += spelling.encode() if isinstance(spelling, str) else spelling
     return data.decode("utf-8", "replace") or text, False
 
@@ -359,13 +443,41 @@ MISTRAL = "[AVAILABLE_TOOLS]{{ tools | tojson }}[/AVAILABLE_TOOLS]{% if c %}[TOO
 
 @pytest.mark.parametrize(
     ("template", "family"),
-    [(HERMES, JsonTags), (LLAMA, LlamaJson), (MISTRAL, MistralJson), ("{{ tools }}", JsonTags), ("", JsonTags)],
+    [
+        (HERMES, "hermes"),
+        (LLAMA, "llama"),
+        (MISTRAL, "mistral"),
+        (MISTRAL + "[CALL_ID][ARGS]", "mistral_ids"),
+        (MISTRAL + "[ARGS]", "mistral_args"),
+        ("{{ tools }}<｜tool▁calls▁begin｜>{{ type }}<｜tool▁sep｜>{{ name }}\n```json", "deepseek_fenced"),
+        ("{{ tools }}<｜tool▁calls▁begin｜>{{ name }}<｜tool▁sep｜>", "deepseek"),
+        ("{{ tools }}<|tool_calls_section_begin|>", "kimi"),
+        ("{{ tools }}<|tool_call|>", "granite"),
+        ("{{ tools }}<|START_ACTION|>", "command"),
+        ("{{ tools }}<|channel|>commentary to=functions.{{ name }}", "harmony"),
+        ("{{ tools }}", "hermes"),
+        ("", "hermes"),
+    ],
 )
-def test_the_family_is_read_off_the_chat_template(template: str, family: type) -> None:
+def test_the_family_is_read_off_the_chat_template(template: str, family: str) -> None:
     traits = type("Traits", (), {"chat_template": template, "has_tool_template": "tools" in template})()
     scheme = SCHEMES["json_tags"].for_model(traits)
-    assert type(scheme) is family and scheme.native == ("tools" in template)
+    assert replace(scheme, native=False) == FAMILIES[family] and scheme.native == ("tools" in template)
     assert bool(scheme.prompt(TOOLS, "?").tools) == scheme.native
+
+
+@pytest.mark.parametrize("family", list(FAMILIES))
+def test_a_model_whose_template_speaks_of_a_family_writes_its_calls(tmp_path: Path, family: str) -> None:
+    """A random model with such a template, from its folder to a call that is read back."""
+    signs = " ".join(SIGNS[family])
+    template = f"{{% for m in messages %}}{{{{ m.content }}}}{{% endfor %}}{{# {signs} #}}{{{{ tools }}}}"
+    model = load_model(str(tiny.save(tmp_path, tiny.byte_level(), template=template, context=512)))
+    scheme, tools = SCHEMES["json_tags"].for_model(model), parse_tools("def now()\ndef add(a: Literal[1, 2])")
+    assert replace(scheme, native=False) == FAMILIES[family]
+    fsm = build_fsm(scheme.grammar(tools, start="call"), model.vocabulary)
+    trace = Trace.collect(decode(model, fsm, scheme.prompt(tools, "?"), max_tokens=300))
+    assert trace.end == "call" and trace.text.startswith(scheme.marker), trace.text
+    assert len(scheme.read_calls(trace.text, tools)) == 1 and judge(trace.text, scheme, tools).word == "valid"
 
 
 # ---- results
@@ -422,7 +534,7 @@ def test_every_machine_is_drawn(way: str, results: bool) -> None:
     drawn = {(box.label.tool, box.label.parameter) for box in picture.boxes if box.kind == "argument"}
     assert drawn >= {("add", "a"), ("add", "b"), ("sqrt", "x"), ("find", "city"), ("find", "unit")}
     names = [box for box in picture.boxes if box.kind == "name" and box.label.tool is None and not box.entered]
-    assert len(picture.boxes) < 45 and outline.name(outline.fsm.initial) == "s0", names
+    assert len(picture.boxes) < 50 and outline.name(outline.fsm.initial) == "s0", names
     assert any(box.stays is not None for box in picture.boxes)
 
 

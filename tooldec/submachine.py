@@ -154,8 +154,7 @@ def _packed(array: NDArray[np.int32]) -> tuple[Sequence[int], ...]:
 
 
 def _leads_on(array: NDArray[np.int32]) -> tuple[bool, ...]:
-    leading: list[bool] = (array >= 0).any(axis=1).tolist()
-    return tuple(leading)
+    return tuple(map(bool, np.any(array >= 0, axis=1)))
 
 
 def longest_of(table: Table) -> int | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from tooldec.arguments.patterns import pattern_table, reads
 from tooldec.errors import SchemaError
@@ -12,7 +13,7 @@ from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
 from tooldec.lint.keywords import at_keyword
 from tooldec.lint.places import Replacement
 from tooldec.patterns.expressions import alternatives
-from tooldec.submachine import shortest_of
+from tooldec.submachine import KEPT, Table
 
 LONGEST = 400
 """Longer patterns aren't looked at: who writes them knows what they are."""
@@ -31,6 +32,7 @@ def whole(pattern: str) -> str:
     return f"^(?:{inner})$" if len(alternatives(pattern)) > 1 else f"^{inner}$"
 
 
+@lru_cache(maxsize=KEPT)
 def beyond(pattern: str) -> str | None:
     """A text that a pattern admits for what stands beside a match in it; None where there is none, or it may be meant.
 
@@ -52,19 +54,19 @@ def beyond(pattern: str) -> str | None:
 def _shortest(pattern: str) -> str | None:
     """One of the shortest texts of a pattern."""
     table = pattern_table(pattern)
-    level = {0: b""}
-    for _ in range((shortest_of(table) or 0) + 1):
-        found = next((text for state, text in level.items() if table.accepting[state]), None)
-        if found is not None:
-            return str(json.loads(found))
-        ways = ((to, text + bytes([byte])) for state, text in level.items() for byte, to in _ways(table.rows[state]))
-        level = {to: text for to, text in reversed(list(ways))}
-    return None
+    return next((str(json.loads(text)) for state, text in _reached(table) if table.accepting[state]), None)
 
 
-def _ways(row: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The bytes that are read, letters first."""
-    return ((byte, row[byte]) for byte in (*b"Aa0", *range(256)) if row[byte] >= 0)
+def _reached(table: Table) -> Iterator[tuple[int, bytes]]:
+    """The states breadth-first, each with the first text that leads there; letters first."""
+    texts, order = {0: b""}, [0]
+    for state in order:  # grows while it is read
+        yield state, texts[state]
+        row = table.rows[state]
+        for byte in (*b"Aa0", *range(256)):
+            if row[byte] >= 0 and row[byte] not in texts:
+                texts[row[byte]] = texts[state] + bytes([byte])
+                order.append(row[byte])
 
 
 def _open(inventory: Inventory) -> Iterator[Hit]:

@@ -59,7 +59,7 @@ def not_followed(pattern: str, what: str) -> SchemaError:
 
 _WHOLE = re.compile(r"\^\((?:\?:)?(?!\?)(.*)\)\$", re.DOTALL)
 _COUNT = re.compile(r"\{(?=[0-9,])([0-9]*)(,?)([0-9]*)\}")
-_CODE = re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\}|c([A-Za-z])|0(?![0-9])")
+_CODE = re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\}|c([A-Za-z])|0([0-7]{2})?(?![0-9])")
 _LOW_HALF = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 _PROPERTY = re.compile(r"([pP])\{([^{}]*)\}")
 _FLAGS = re.compile(r"\?([is]+)(:|\))")
@@ -223,7 +223,8 @@ class _Reader:
         if found := self.match(_CODE):
             if found[4]:
                 return ord(found[4]) % 32
-            code = int(found[1] or found[2] or found[3] or "0", 16)
+            digits = found[1] or found[2] or found[3]
+            code = int(digits, 16) if digits else int(found[5] or "0", 8)  # \000 as others write it
             if found[2] and 0xD800 <= code < 0xDC00 and (low := self.match(_LOW_HALF)):
                 return 0x10000 + (code - 0xD800) * 0x400 + int(low[1], 16) - 0xDC00
             if code > LAST:

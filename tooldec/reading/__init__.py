@@ -15,7 +15,8 @@ They judge guided and unguided answers alike and name what is wrong (the error c
 
 from __future__ import annotations
 
-from tooldec.reading.objects import leading_calls, listed_calls, tagged_calls
+from tooldec.reading.frames import Frame, framed_calls
+from tooldec.reading.objects import leading_calls, tagged_calls
 from tooldec.reading.other_forms import other_form
 from tooldec.reading.positional import named_calls, positional_calls, prompted_calls
 from tooldec.reading.react import react_calls
@@ -25,12 +26,13 @@ from tooldec.reading.verdict import CLASSES, SYNTAX, Verdict, judge
 __all__ = [
     "CLASSES",
     "SYNTAX",
+    "Frame",
     "Tags",
     "Verdict",
     "argument_calls",
+    "framed_calls",
     "judge",
     "leading_calls",
-    "listed_calls",
     "named_calls",
     "other_form",
     "positional_calls",

@@ -1,4 +1,4 @@
-"""Calls as JSON objects with a name: in tags (Hermes, Qwen), alone (Llama 3), in a list behind a marker (Mistral)."""
+"""Calls as JSON objects with a name: in tags (Hermes, Qwen), or alone (Llama 3); see `frames` for other families."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any
 
 from tooldec.reading.faults import DECODER, Spot, by_key, skip, tool_of
 from tooldec.tools import Tool, ToolCall
-
-_NAME = re.compile(r'"name"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
 def tagged_calls(text: str, tools: Sequence[Tool], marker: str, end: str) -> tuple[ToolCall, ...]:
@@ -30,7 +28,7 @@ def tagged_calls(text: str, tools: Sequence[Tool], marker: str, end: str) -> tup
             if end.startswith(text[close:]):
                 raise spot.cut_off(f"before `{end}`")
             raise spot.error(f"after the object comes `{end}`, not {text[close]!r}", "format", close + 1)
-        calls.append(_call(spot, data, begin, close + len(end), "arguments", by_name))
+        calls.append(called(spot, data, begin, close + len(end), ("name", "arguments"), by_name))
         at = text.find(marker, calls[-1].end)
     return tuple(calls)
 
@@ -42,31 +40,7 @@ def leading_calls(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         return ()
     spot = Spot(text, start)
     data, end = object_at(spot, start)
-    return (_call(spot, data, start, end, "parameters", {tool.name: tool for tool in tools}),)
-
-
-def listed_calls(text: str, tools: Sequence[Tool], marker: str) -> tuple[ToolCall, ...]:
-    """The calls of the lists `[TOOL_CALLS] [{"name": …, "arguments": {…}}, …]` of a text."""
-    by_name = {tool.name: tool for tool in tools}
-    calls: list[ToolCall] = []
-    at = text.find(marker)
-    while at >= 0:
-        spot, at = Spot(text, at), skip(text, at + len(marker))
-        separator = "["
-        while True:
-            if at == len(text):
-                raise spot.cut_off("inside the list of calls")
-            if separator == "," and text[at] == "]":
-                break
-            if text[at] != separator:
-                raise spot.error(f"expected `{separator}`, not {text[at]!r}", "format", at + 1)
-            at = skip(text, at + 1)
-            one = Spot(text, at)
-            data, end = object_at(one, at)
-            calls.append(_call(one, data, at, end, "arguments", by_name))
-            at, separator = skip(text, end), ","
-        at = text.find(marker, at)
-    return tuple(calls)
+    return (called(spot, data, start, end, ("name", "parameters"), {tool.name: tool for tool in tools}),)
 
 
 def object_at(spot: Spot, at: int) -> tuple[Any, int]:
@@ -85,13 +59,15 @@ def _open(text: str) -> bool:
     return not text or '"' in bare or bare.count("{") > bare.count("}")
 
 
-def _call(spot: Spot, data: Any, at: int, end: int, key: str, tools: Mapping[str, Tool]) -> ToolCall:
-    if not isinstance(data, dict) or "name" not in data:
-        raise spot.error("the call is no object with a `name`", "format", end)
-    place = _NAME.search(spot.text, at, end)
+def called(spot: Spot, data: Any, at: int, end: int, keys: tuple[str, str], tools: Mapping[str, Tool]) -> ToolCall:
+    """The call that an object is: under which keys its name and its arguments stand."""
+    name, key = keys
+    if not isinstance(data, dict) or name not in data:
+        raise spot.error(f"the call is no object with a `{name}`", "format", end)
+    place = re.compile(rf'"{name}"\s*:\s*"((?:[^"\\]|\\.)*)"').search(spot.text, at, end)
     spot = spot.named(*place.span(1)) if place else spot
-    tool = tool_of(spot, str(data["name"]), tools, end)
-    others = [other for other in data if other not in ("name", key)]
+    tool = tool_of(spot, str(data[name]), tools, end)
+    others = [other for other in data if other not in keys]
     if key not in data and others:
         raise spot.error(f"the arguments stand under `{key}`, not `{others[0]}`", "format", end)
     return by_key(spot, tool, data.get(key, {}), end)

@@ -17,8 +17,11 @@ from types import MappingProxyType
 
 from tooldec.schemes.base import ModelTraits, Prompt, Scheme, Start
 from tooldec.schemes.calls import anything, positional
+from tooldec.schemes.families import FAMILIES
+from tooldec.schemes.framed import Framed
+from tooldec.schemes.harmony import Harmony
 from tooldec.schemes.host import Edit, Host, Results, recorded, recorded_run
-from tooldec.schemes.json_tags import JsonTags, LlamaJson, MistralJson
+from tooldec.schemes.json_tags import JsonTags, LlamaJson
 from tooldec.schemes.name_prompt import NamePrompt
 from tooldec.schemes.quoting import quoting
 from tooldec.schemes.react import ReAct
@@ -28,12 +31,14 @@ from tooldec.schemes.tagged_arguments import TaggedArguments
 from tooldec.schemes.toolken import Toolken
 
 __all__ = [
+    "FAMILIES",
     "SCHEMES",
     "Edit",
+    "Framed",
+    "Harmony",
     "Host",
     "JsonTags",
     "LlamaJson",
-    "MistralJson",
     "ModelTraits",
     "NamePrompt",
     "Prompt",

@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from tooldec import reading
@@ -25,113 +26,88 @@ from tooldec.errors import SchemaError
 from tooldec.grammar import EMPTY, Grammar, Label, Labelled, Literal, Special
 from tooldec.grammar import sequence as seq
 from tooldec.reading import Tags
-from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
-from tooldec.schemes.calls import anything, as_read, named, named_object, result_text, started
+from tooldec.schemes.base import Start
+from tooldec.schemes.calls import as_read, named, named_object, result_text, started
 from tooldec.schemes.host import ResultHost, Results
-from tooldec.tools import Tool, ToolCall, signatures
-
-_NAME = Label("name")
+from tooldec.schemes.json_calls import NAME, JsonCalls
+from tooldec.tools import Tool, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
-    """What is particular to some models.
+class Form:
+    """How a family of models writes calls.
 
-    told     what their chat templates say, all of it
     tags     how a call is written
     inner    tags that no value may hold, besides those around it: other readers would take them for the call's own
     results  what stands around a result
     """
 
-    told: tuple[str, ...]
     tags: Tags
     inner: tuple[str, ...]
     results: tuple[str, str] = ("\n<tool_response>\n", "\n</tool_response>\n")
 
 
-QWEN_XML = Family(
-    ("<tool_call>", "<function=", "<parameter="),
-    Tags(
-        *("<tool_call>", "\n</tool_call>"),
-        *(("\n<function=", ">\n"), ("<parameter=", ">\n")),
-        *("\n</parameter>\n", "</function>"),
-    ),
-    ("<parameter=", "</function>", "<function=", "</tool_call>", "<tool_call>"),
-)
-GLM = Family(
-    ("<arg_key>",),
-    Tags(
-        *("<tool_call>", "</tool_call>"),
-        *(("", "\n"), ("<arg_key>", "</arg_key>\n<arg_value>")),
-        "</arg_value>\n",
-    ),
+_GLM = Form(
+    Tags("<tool_call>", "</tool_call>", ("", "\n"), ("<arg_key>", "</arg_key>\n<arg_value>"), "</arg_value>\n"),
     ("<arg_value>", "<arg_key>", "</arg_key>", "</tool_call>", "<tool_call>"),
 )
-GLM_COMPACT = replace(
-    GLM,
-    told=("</arg_key><arg_value>",),
-    tags=replace(GLM.tags, name=("", ""), key=("<arg_key>", "</arg_key><arg_value>"), behind="</arg_value>"),
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {
+        "qwen_xml": Form(
+            Tags(
+                *("<tool_call>", "\n</tool_call>"),
+                *(("\n<function=", ">\n"), ("<parameter=", ">\n")),
+                *("\n</parameter>\n", "</function>"),
+            ),
+            ("<parameter=", "</function>", "<function=", "</tool_call>", "<tool_call>"),
+        ),
+        "glm": _GLM,
+        "glm_compact": replace(
+            _GLM,
+            tags=replace(_GLM.tags, name=("", ""), key=("<arg_key>", "</arg_key><arg_value>"), behind="</arg_value>"),
+        ),
+        "minimax": Form(
+            Tags(
+                *("<minimax:tool_call>", "\n</minimax:tool_call>"),
+                *(('\n<invoke name="', '">\n'), ('<parameter name="', '">')),
+                *("</parameter>\n", "</invoke>"),
+                several=True,
+            ),
+            ("<parameter name=", "</invoke>", "<invoke name=", "</minimax:tool_call>", "<minimax:tool_call>"),
+            ("\n<response>", "</response>\n"),
+        ),
+        "seed": Form(
+            Tags(
+                *("<seed:tool_call>", "\n</seed:tool_call>"),
+                *(("\n<function=", ">\n"), ("<parameter=", ">")),
+                *("</parameter>\n", "</function>"),
+            ),
+            ("<parameter=", "</function>", "<function=", "</seed:tool_call>", "<seed:tool_call>"),
+            ("\n", "\n"),
+        ),
+    }
 )
-MINIMAX = Family(
-    ("<minimax:tool_call>",),
-    Tags(
-        *("<minimax:tool_call>", "\n</minimax:tool_call>"),
-        *(('\n<invoke name="', '">\n'), ('<parameter name="', '">')),
-        *("</parameter>\n", "</invoke>"),
-        several=True,
-    ),
-    ("<parameter name=", "</invoke>", "<invoke name=", "</minimax:tool_call>", "<minimax:tool_call>"),
-    ("\n<response>", "</response>\n"),
-)
-SEED = Family(
-    ("<seed:tool_call>",),
-    Tags(
-        *("<seed:tool_call>", "\n</seed:tool_call>"),
-        *(("\n<function=", ">\n"), ("<parameter=", ">")),
-        *("</parameter>\n", "</function>"),
-    ),
-    ("<parameter=", "</function>", "<function=", "</seed:tool_call>", "<seed:tool_call>"),
-    ("\n", "\n"),
-)
-FAMILIES: Mapping[str, Family] = {
-    "qwen_xml": QWEN_XML,
-    "glm_compact": GLM_COMPACT,
-    "glm": GLM,
-    "minimax": MINIMAX,
-    "seed": SEED,
-}
-"""The families by name; the first whose words a template says is the model's."""
-
-
-def family_of(template: str) -> Family | None:
-    """The family that a chat template speaks of."""
-    return next((one for one in FAMILIES.values() if all(word in template for word in one.told)), None)
+"""The forms by the names of their families."""
 
 
 @dataclass(frozen=True, slots=True)
-class TaggedArguments:
+class TaggedArguments(JsonCalls):
     """A call between two tags, and each of its arguments between others."""
 
-    family: Family = QWEN_XML
+    form: Form = FORMS["qwen_xml"]
     native: bool = False
     writing: Writing = DUMPS
 
     @property
     def marker(self) -> str:
-        return self.family.tags.marker
+        return self.form.tags.marker
 
-    @property
-    def result_sign(self) -> str:
-        return ""
-
-    def for_model(self, model: ModelTraits) -> TaggedArguments:
-        """The family that the model's chat template speaks of, and this one where it speaks of none."""
-        found = family_of(getattr(model, "chat_template", "") or "")
-        return replace(self, family=found or self.family, native=model.has_tool_template)
+    def is_like(self, other: object) -> bool:
+        return isinstance(other, TaggedArguments) and other.form == self.form
 
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
         """Text, the opening tag, a name, the arguments, the closing tag; with results one call at a time."""
-        tags, writing = self.family.tags, _between(self.family, self.writing)
+        tags, writing = self.form.tags, _between(self.form, self.writing)
 
         def tail(tool: Tool) -> Grammar:
             _check_name(tool)
@@ -139,36 +115,27 @@ class TaggedArguments:
             behind = Labelled(label, _spelled(tags.close))
             return seq(Labelled(label, _spelled(tags.name[1])), named_object(tool, writing), behind)
 
-        one = seq(Labelled(_NAME, _spelled(tags.name[0])), named(tools, tail, writing))
+        one = seq(Labelled(NAME, _spelled(tags.name[0])), named(tools, tail, writing))
         for tool in tools:  # `named` looks only at the arguments of some
             _check_name(tool)
         more = one.repeat() if tags.several and start != "call" and not results else EMPTY
-        call = seq(one, more, Labelled(_NAME, _spelled(tags.end)), result_text() if results else EMPTY)
+        call = seq(one, more, Labelled(NAME, _spelled(tags.end)), result_text() if results else EMPTY)
         return started(tags.marker, call, start)
-
-    def unguided(self) -> Grammar:
-        return anything()
-
-    def prompt(self, tools: Sequence[Tool], question: str, documentation: bool = True) -> Prompt:
-        """The tools go to the chat template where it takes them; otherwise a system line lists them."""
-        if self.native:
-            return Prompt(({"role": "user", "content": question},), tuple(tools) if documentation else ())
-        return prompt_of(f"Tools: {signatures(tools)}" if documentation else "", question)
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming the first call that isn't valid, and why."""
-        return reading.argument_calls(text, as_read(tools, self.writing), self.family.tags)
+        return reading.argument_calls(text, as_read(tools, self.writing), self.form.tags)
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
-        before, after = self.family.results
+        before, after = self.form.results
         return Results(self, tuple(tools), dict(results or {}), before, after, (self.marker,))
 
 
 @lru_cache(maxsize=64)
-def _between(family: Family, writing: Writing) -> Writing:
-    """A way to write values, with the family's tags around those of the arguments."""
-    tags = family.tags
-    barred = (tags.behind.strip(), *family.inner)
+def _between(form: Form, writing: Writing) -> Writing:
+    """A way to write values, with a form's tags around those of the arguments."""
+    tags = form.tags
+    barred = (tags.behind.strip(), *form.inner)
     fashion = Fashion(
         *(EMPTY, _spelled(tags.key[0]), _spelled(tags.key[1]), _spelled(tags.behind), EMPTY, EMPTY),
         tags=True,

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from tooldec.errors import SignatureError, UsageError
 from tooldec.signatures import assigned, names
-from tooldec.signatures.listings import json_tools, openapi, yaml_tools
+from tooldec.signatures.listings import discovery, json_tools, openapi, yaml_tools
 from tooldec.signatures.python import signatures
 from tooldec.signatures.source import Item, Pasted, Source, collect, normalised
 from tooldec.signatures.typescript import declarations
@@ -40,6 +40,7 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "openapi": Format(openapi.recognises, openapi.items, "OpenAPI"),
+    "discovery": Format(discovery.recognises, discovery.items, "Google API discovery"),
     "zod": Format(programs.recognises, programs.items, "TypeScript program"),
     "assigned": Format(assigned.recognises, assigned.items, "A list in a program"),
     "json": Format(json_tools.recognises, json_tools.items, "JSON tools"),

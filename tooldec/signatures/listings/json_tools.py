@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import Any
 
 from tooldec.errors import SignatureError
-from tooldec.signatures.listings import json_entries
+from tooldec.signatures.listings import json_entries, others
 from tooldec.signatures.listings.json_entries import Entry, entries, function_in, wrapped_by
 from tooldec.signatures.listings.keys import BESIDE, ELSEWHERE, INSIDE, SCHEMAS
 from tooldec.signatures.listings.other_shapes import function_of, schema_key
@@ -145,7 +145,8 @@ def _provided(value: dict[str, Any]) -> str:
 
 def _checked_name(entry: Entry, path: str, name: object) -> str:
     if name is None:
-        raise entry.error(path, "this tool has no name", f"write a tool as {_EXAMPLE}")
+        what, fix = others.of_keys(entry.value.keys()) or ("", f"write a tool as {_EXAMPLE}")
+        raise entry.error(path, f"this is {what}, not a tool" if what else "this tool has no name", fix)
     if not isinstance(name, str) or not name:
         raise entry.error(f"{path}.name", "a name is a text of at least one character", "give the tool a name")
     if illegal := _ILLEGAL.search(name):

@@ -1,4 +1,5 @@
-"""OpenAPI 3.0 and 3.1, in JSON or YAML → tools: each operation one, its path, query and body parameters the arguments.
+"""OpenAPI 3.0 and 3.1 and Swagger 2, in JSON or YAML → tools: each operation
+one, its path, query and body parameters the arguments.
 
     paths:                                    Tool("get_movie", "Details of a movie.", {"properties":
       /movie/{id}:                              {"id": {"type": "integer", "x-in": "path"}},
@@ -34,6 +35,11 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _MARK = re.compile(
     r"""(?:\A\s*+|^)["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?\d+(?:\.\d+)*+["']?[ \t]*(?:#|$)""", re.M
 )
+_PART = re.compile(
+    r"""\A\ufeff?(?:[ \t]*(?:\#[^\n]*|---)?\n)*["']?"""
+    r"""(?:components|definitions|externalDocs|info|paths|security|servers|tags|x-[\w-]+)["']?[ \t]*:"""
+)
+"""How a document of YAML begins whose version may stand far below, behind all of its schemas."""
 _FIRST = re.compile(r"""\A\ufeff?\s*\{\s*"(?:openapi|swagger)"\s*:""")
 _INSIDE = re.compile(r""","?\s*"(?:openapi|swagger)"\s*:\s*"[23]""")
 _METHOD = rf"(?:{'|'.join(METHODS)}|parameters|summary)"
@@ -67,6 +73,7 @@ _KNOWN: Mapping[str, tuple[str, ...]] = {
 
 _OPERATES = frozenset(("operationId", "responses", "requestBody"))
 _SAID = ("title", "description", "example", "examples")
+_WEBHOOKS = ("webhooks", "x-webhooks")
 _PLACES = ("path", "query", "header", "cookie")
 _PLACEHOLDER = re.compile(r"\{([^{}/]+)\}")
 _CONTENT = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
@@ -78,9 +85,10 @@ def recognises(text: str) -> bool:
     >>> recognises("openapi: 3.1.0"), recognises("paths:\\n  /pets:\\n    get: {}"), recognises("paths: [a]")
     (True, True, False)
     """
-    if _FIRST.match(text) or _MARK.search(text[:100_000]) or ('"paths"' in text and _INSIDE.search(text)):
+    near = text if _PART.match(text) else text[:100_000]
+    if _FIRST.match(text) or _MARK.search(near) or ('"paths"' in text and _INSIDE.search(text)):
         return True
-    return _PATHS.search(text[:100_000]) is not None
+    return _PATHS.search(near) is not None
 
 
 def items(source: Source) -> Iterator[Item]:
@@ -94,13 +102,14 @@ def items(source: Source) -> Iterator[Item]:
     above: tuple[str, ...] = ("paths",)
     if document and all(path.startswith("/") for path in document):
         above, document = (), {"paths": document}
-    version = str(document.get("openapi", "" if "swagger" in document else "3"))
-    if not version.startswith("3"):
+    version = str(document.get("openapi", document.get("swagger", "3")))
+    if not version.startswith(("2", "3")):
         fix = "convert it to OpenAPI 3, for example with swagger2openapi"
-        raise source.error(f"version {quoted(version or str(document.get('swagger')))} of OpenAPI", 0, fix)
+        raise source.error(f"version {quoted(version)} of OpenAPI", 0, fix)
     paths = document.get("paths")
-    if not isinstance(paths, dict):
-        raise source.error("this OpenAPI document has no paths", 0, "give it `paths`, each with its operations")
+    if not isinstance(paths, dict) or not paths:
+        also = next((f", but {key}, which the API calls itself" for key in _WEBHOOKS if document.get(key)), "")
+        raise source.error(f"this OpenAPI document has no paths{also}", 0, "give it `paths`, each with its operations")
     taken: dict[str, Any] = {}
     references = References(document)
     for path, entry in paths.items():
@@ -119,15 +128,7 @@ def items(source: Source) -> Iterator[Item]:
                 yield source.error(f"{path}: {quoted(method)} is no method", at, f"write one of {', '.join(METHODS)}")
             if method not in METHODS or not isinstance(operation, dict):
                 continue
-            try:
-                tool = _Operation(references, source, at, method, path, entry, operation).tool(taken)
-            except SignatureError as refused:
-                yield refused
-            except Unresolved as error:
-                yield source.error(f"{method.upper()} {path}: {error.message}", at, error.fix)
-            else:
-                taken.setdefault(tool.name, operation.get("operationId"))
-                yield tool
+            yield Operation(references, source, at, method, path, entry, operation).item(taken)
 
 
 def _misspelt(part: str, key: str) -> tuple[str, str] | None:
@@ -143,7 +144,7 @@ def _misspelt(part: str, key: str) -> tuple[str, str] | None:
     return (f"{quoted(key)} is no key of OpenAPI here", f"did you mean `{known[close[0]]}`?") if close else None
 
 
-class _Operation:
+class Operation:
     """One operation in the making."""
 
     def __init__(
@@ -173,6 +174,17 @@ class _Operation:
             if fault := _misspelt(part, key):
                 raise self.refuse(where, *fault)
 
+    def item(self, taken: dict[str, Any]) -> Item:
+        """The tool, or why it can't be read; its name and id are added to those that are `taken`."""
+        try:
+            tool = self.tool(taken)
+        except SignatureError as refused:
+            return refused
+        except Unresolved as error:
+            return self.source.error(f"{self.title}: {error.message}", self.offset, error.fix)
+        taken.setdefault(tool.name, self.operation.get("operationId"))
+        return tool
+
     def tool(self, taken: Mapping[str, Any]) -> Tool:
         self.checked("operation", self.operation, "this operation")
         given = self.operation.get("operationId")
@@ -197,30 +209,38 @@ class _Operation:
         """The operation's parameters and those of its path, the operation's counting where both name one."""
         found: dict[tuple[Any, Any], dict[str, Any]] = {}
         for owner in (self.shared, self.operation):
-            for given in owner.get("parameters") or ():
+            listed = owner.get("parameters") or []
+            if not isinstance(listed, list):
+                raise self.refuse("parameters", "this isn't a list", "list them, each with `name`, `in`, `schema`")
+            for given in listed:
                 parameter = self.references.followed(given)
                 if not isinstance(parameter, dict) or not isinstance(parameter.get("name"), str):
                     raise self.refuse(
                         "parameters", "a parameter without a name", "give each one `name`, `in`, `schema`"
                     )
-                found[parameter["name"], parameter.get("in")] = parameter
+                found[parameter["name"], str(parameter.get("in"))] = parameter
         yield from found.values()
 
     def _add_parameter(self, given: dict[str, Any]) -> None:
         where, named = given.get("in"), f"parameter {quoted(given['name'])}"
-        if where not in _PLACES:
+        if where == "body" and self.references.is_swagger:
+            self._add_fields(given.get("schema"), is_asked(given.get("required")))
+            return
+        if where not in _PLACES and not (where == "formData" and self.references.is_swagger):
             close = get_close_matches(str(where).lower()[:40], _PLACES, n=1)
             fix = f"did you mean `{close[0]}`?" if close else f"write one of {', '.join(_PLACES)}"
             said = "`in` is missing" if where is None else f"{quoted(str(where))} is no place of a request"
             fix = "describe it under `requestBody`" if where in ("body", "formData") else fix
             raise self.refuse(named, said, fix)
         self.checked("parameter", given, named)
-        if where not in ("path", "query"):
+        if where not in ("path", "query", "formData"):
             return
         self.given.add((where, given["name"]))
         content = given.get("content")
         schema = _first(content).get("schema") if isinstance(content, dict) else given.get("schema")
         beside = {key: value for key, value in given.items() if key in KEPT and key not in _SAID}  # as Swagger 2 has it
+        if beside.get("type") == "file":
+            beside |= {"type": "string", "format": "binary"}
         if schema is None or not beside:
             schema = schema if schema is not None else beside or {"type": "string"}
         elif isinstance(schema, dict):
@@ -230,14 +250,10 @@ class _Operation:
         for key in ("description", "example"):
             if given.get(key) not in (None, "") and key not in resolved:
                 resolved = {**resolved, key: given[key]}
-        self._add(given["name"], resolved, where, where == "path" or is_asked(given.get("required")))
+        needed = where == "path" or is_asked(given.get("required"))
+        self._add(given["name"], resolved, "body" if where == "formData" else where, needed)
 
     def _add_body(self) -> None:
-        """The body as one argument, or its fields: those that it requires must be given, for it is sent in every call.
-
-        A body without `required: true` might stay away, and with it all of them: few documents that leave the word
-        out mean that, and a call that gives them is right in either case.
-        """
         body = self.references.followed(self.operation.get("requestBody"))
         if not body:
             return
@@ -247,13 +263,22 @@ class _Operation:
             fix = "write `content: {application/json: {schema: …}}`"
             raise self.refuse("requestBody", "a body without `content`", fix)
         self.checked("content", _first(content), "requestBody.content")
-        schema = _first(content).get("schema")
+        self._add_fields(_first(content).get("schema"), body.get("required") is True)
+
+    def _add_fields(self, schema: Any, needed: bool) -> None:
+        """The body as one argument, or its fields: those that it requires must be given, for it is sent in every call.
+
+        A body that isn't `needed` might stay away, and with it all of them: few documents that leave out
+        `required: true` mean that, and a call that gives them is right in either case.
+        """
         resolved = self.references.resolved(schema if schema is not None else {}, self.definitions)
         fields = resolved.get("properties") if isinstance(resolved, dict) else None
         if not isinstance(fields, dict) or _AS_A_WHOLE & resolved.keys():
-            self._add("body", resolved if isinstance(resolved, dict) else {}, "body", body.get("required") is True)
+            self._add("body", resolved if isinstance(resolved, dict) else {}, "body", needed)
             return
-        required = resolved.get("required") or ()
+        required = resolved.get("required") or []
+        if not isinstance(required, list):
+            raise self.refuse("the body's `required`", "this isn't a list", "list the names of what must be given")
         for name, inner in fields.items():
             self._add(name, inner if isinstance(inner, dict) else {}, "body", name in required)
 

@@ -228,7 +228,7 @@ def _one(given: Any, path: str, refuse: Refuse) -> tuple[str, dict[str, Any], bo
         schema["required"] = given["required"]
     if given.get("in") in ("path", "query", "body"):
         schema["x-in"] = given["in"]
-    return given["name"], _whole(schema), is_asked(given.get("required", given.get("optional") is False))
+    return given["name"], in_numbers(schema), is_asked(given.get("required", given.get("optional") is False))
 
 
 def _is_text(schema: dict[str, Any]) -> bool:
@@ -242,7 +242,7 @@ def is_asked(required: Any) -> bool:
     return bool(required) and not isinstance(required, list)
 
 
-def _whole(schema: dict[str, Any]) -> dict[str, Any]:
+def in_numbers(schema: dict[str, Any]) -> dict[str, Any]:
     """Bounds and defaults that a listing gives as texts, as what its type says: `"maximum": "50"` → 50."""
     for key in _NUMERIC:
         if isinstance(schema.get(key), str):

@@ -43,7 +43,8 @@ class References:
         self._small: dict[str, bool] = {}  # pointer -> whether its schema is put in place
         self._names: dict[str, str] = {}  # pointer -> its name under `$defs`
         self._unread: list[str] = []  # pointers whose names are in `$defs`, and whose schemas aren't yet
-        self._siblings_count = not str(document.get("openapi", "")).startswith("3.0")
+        self.is_swagger = "openapi" not in document  # or nothing says that it isn't
+        self._siblings_count = not str(document.get("openapi", document.get("swagger", ""))).startswith(("2", "3.0"))
 
     def followed(self, value: Any) -> Any:
         """What an entry stands for: itself, or what its `$ref` points to; None where that isn't an object."""
@@ -92,7 +93,7 @@ class References:
             return schema
         if "$ref" in schema:
             return self._reference(schema, definitions, answered, follow)
-        answered = {*answered, *self._answered(schema)}
+        answered = [*answered, *self._answered(schema)]
         found: dict[str, Any] = {}
         for key, value in _without(schema, answered).items():
             if key in SCHEMA_MAPS and isinstance(value, dict):
@@ -111,7 +112,7 @@ class References:
         pointer = schema["$ref"]
         beside = {key: value for key, value in schema.items() if key in _SAID}
         further = {key: value for key, value in schema.items() if key not in _NO_DEMANDS and not key.startswith("x-")}
-        if further and self._siblings_count:  # both hold; in 3.0, what stands beside a reference is ignored
+        if further and self._siblings_count:  # both hold; up to 3.0, what stands beside a reference is ignored
             parts = ({"$ref": pointer}, further)
             return {"allOf": [self._schema(part, definitions, answered, follow) for part in parts], **beside}
         if follow or self._is_small(pointer):

@@ -26,7 +26,7 @@ Raised = Callable[[str, str, str], Exception]
 
 TYPES: dict[str, str | None] = {
     **{kind: kind for kind in ("string", "integer", "number", "boolean", "array", "object", "null")},
-    **dict.fromkeys(("str", "text"), "string"),
+    **dict.fromkeys(("str", "text", "char"), "string"),
     **dict.fromkeys(("int", "long", "int32", "int64"), "integer"),
     **dict.fromkeys(("float", "double", "decimal", "numeric"), "number"),
     **dict.fromkeys(("dict", "map", "hashmap"), "object"),

@@ -29,7 +29,7 @@ from tooldec.signatures.python.header import (
     is_property,
 )
 from tooldec.signatures.python.literals import Unreadable, literal
-from tooldec.signatures.python.scanner import closing, line_end, past, stop
+from tooldec.signatures.python.scanner import closing, line_end, past, stop, unquoted
 from tooldec.signatures.python.syntax import UNREAD, expression
 from tooldec.signatures.source import Source
 
@@ -53,13 +53,14 @@ def class_pieces(source: Source, found: re.Match[str], data: bool, kinds: set[st
         words, end = block(source, indent_of(text, text.rfind("\n", 0, start) + 1), after)
     else:
         end = line_end(source, after)
-    methods = list(METHOD.finditer(text, colon, end))
-    if (listed := METHOD_LISTS.search(text, colon, end)) and (names := _names(source, listed.end())):
+    code = unquoted(text)
+    methods = list(METHOD.finditer(code, colon, end))
+    if (listed := METHOD_LISTS.search(code, colon, end)) and (names := _names(source, listed.end())):
         methods = [method for method in methods if method["name"] in names]
     run = next((method for name in RUNS for method in methods if method["name"] == name), None)
     if run and BASE.search(text, start, colon):
         header, _ = header_at(source, run.start("def"))
-        if _NAMED.search(text, colon, end):
+        if _NAMED.search(code, colon, end):
             return [replace(header, owner=(start, end))], end
         return [Definition(found["name"], start, end), _as_class(header, found, words, end)], end
     if data or _DATA.search(text, start, colon) or not kinds.isdisjoint(_BASE.findall(text, found.end(), colon)):

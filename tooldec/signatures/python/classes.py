@@ -21,6 +21,7 @@ from tooldec.signatures.python.annotations import schema_of
 from tooldec.signatures.python.docstrings import described
 from tooldec.signatures.python.enums import Members, bases, enum_schema
 from tooldec.signatures.python.fields import alias_of, called, renamed, with_default
+from tooldec.signatures.python.frameworks import INJECTED
 from tooldec.signatures.python.injected import is_filled
 from tooldec.signatures.python.literals import Defined, Unreadable, written
 from tooldec.signatures.python.pydantic_models import instance, parameters_of, root_of, spelling
@@ -59,6 +60,7 @@ class Scope:
     """The types that a text defines: name → class or alias. Each is read when it is used.
 
     constants   what the text assigns to its other names
+    filled      what it calls the types that a framework fills
     used        the names that others refer to
     own         the fields that each class names itself, once it has been read
     recursive   the names of types that contain themselves
@@ -68,6 +70,7 @@ class Scope:
 
     nodes: dict[str, ast.ClassDef | ast.expr] = field(default_factory=dict)
     constants: Mapping[str, ast.expr] = field(default_factory=dict)
+    filled: frozenset[str] = INJECTED
     used: set[str] = field(default_factory=set)
     own: dict[ast.ClassDef, list[_Field]] = field(default_factory=dict)
     recursive: set[str] = field(default_factory=set)
@@ -270,7 +273,7 @@ def _fields(node: ast.ClassDef, scope: Scope, total: bool) -> Iterator[_Field]:
         outer = called(annotation)
         if outer in _NO_FIELD or name.startswith("_") or _is_left_out(statement.value):
             continue
-        if is_filled(annotation, statement.value, scope.nodes):
+        if is_filled(annotation, statement.value, scope.filled):
             continue
         alias = alias_of(annotation, statement.value)
         if outer in ("Required", "NotRequired", "ReadOnly") and isinstance(annotation, ast.Subscript):

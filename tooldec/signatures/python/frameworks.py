@@ -8,7 +8,7 @@ ctx: RunContext                            INJECTED
 
 A framework whose names aren't here gets a word in one of these rows.
 
->>> [name for name in ("function_tool", "list_tools", "cache") if makes_tool(name)]
+>>> [name for name in ("function_tool", "list_tools", "tool_input_guardrail") if makes_tool(name)]
 ['function_tool']
 """
 
@@ -18,8 +18,8 @@ import re
 from collections.abc import Mapping
 
 DECORATOR = re.compile(r"(?i:.*tool.*|.*function)|register_for_llm|ai_callable")
-HANDLERS = ("list_tools", "call_tool")
-"""Decorators of what a server does when it is asked for its tools, or for a call."""
+HANDLERS = re.compile(r"(?:list|call|a?wrap|before|after|on)_.*|.*guardrail.*")
+"""Decorators of what is done when tools are asked for, or around a call: `call_tool`, `wrap_tool_call`."""
 
 MAKER = re.compile(
     r"from_function|from_schema|from_defaults|create_tool_from_function|register_function|register_for_llm|add_tool|function_tool"
@@ -54,7 +54,8 @@ KEYWORDS: Mapping[str, str] = {
 INJECTED = frozenset(
     """Context RunContext RunContextWrapper ToolContext ToolRuntime CallbackContext RunnableConfig KernelArguments
     CancellationToken BackgroundTasks CallbackManagerForToolRun AsyncCallbackManagerForToolRun InjectedState
-    InjectedStore InjectedToolArg InjectedToolCallId Depends CurrentContext Callbacks Request Kernel Progress""".split()
+    InjectedStore InjectedToolArg InjectedToolCallId Depends CurrentContext Callbacks Request Kernel Progress
+    Resolve""".split()
 )
 """Types and marks of parameters that the framework fills: MCP's, OpenAI's Agents', Pydantic AI's, LangChain's, Google's
 ADK's, AutoGen's, Semantic Kernel's, FastAPI's."""
@@ -64,4 +65,4 @@ INJECTED_NAMES = ("run_manager", "tool_context")
 
 def makes_tool(decorator: str) -> bool:
     """Whether a decorator of this name makes a tool."""
-    return DECORATOR.fullmatch(decorator) is not None and decorator not in HANDLERS
+    return DECORATOR.fullmatch(decorator) is not None and HANDLERS.fullmatch(decorator) is None

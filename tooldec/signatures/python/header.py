@@ -17,7 +17,7 @@ from tooldec.signatures.listings.other_shapes import callable_name
 from tooldec.signatures.python.bodies import BLANK, END, SPACES, behind_dash, body, comment_at
 from tooldec.signatures.python.frameworks import makes_tool
 from tooldec.signatures.python.not_signatures import not_a_signature, rest_of_line
-from tooldec.signatures.python.scanner import closing, line_end, past, stop
+from tooldec.signatures.python.scanner import closing, line_end, past, stop, unquoted
 from tooldec.signatures.source import Source, quoted
 
 MAX_HEADER = 100_000
@@ -101,7 +101,7 @@ def inner(source: Source, start: int, end: int) -> Iterator[Header]:
     >>> [header.name for header in inner(Source.of(text), 18, len(text))]
     ['now']
     """
-    text = source.text
+    text = unquoted(source.text)
     while first := _INNER.search(text, start, end):
         method = METHOD.search(text, first.end(), end)
         if method is None:

@@ -6,6 +6,7 @@ import re
 from keyword import iskeyword
 
 from tooldec.errors import SignatureError
+from tooldec.signatures.listings.others import of_line
 from tooldec.signatures.source import Source, quoted
 
 _BEFORE = re.compile(r"(\d+[ \t]*[|:]?[ \t]+|[+>|-][ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]")
@@ -27,6 +28,8 @@ def not_a_signature(source: Source, position: int) -> SignatureError:
     if before := _BEFORE.match(line):
         fix = "paste the code without what stands before each of its lines: numbers, or the signs of a diff or a mail"
         return source.error(f"{quoted(before[1].strip())} stands before this signature", position, fix)
+    if other := of_line(line):
+        return source.error(f"this is {other[0]}, not a list of tools", position, other[1])
     if line[0] in "{[":
         fix = "paste one format at a time: JSON tools alone, or Python signatures alone"
         return source.error("JSON among Python signatures", position, fix)

@@ -62,13 +62,13 @@ def asked(source: Source, header: Header, said: Told, scope: Scope) -> Asked:
     >>> asked(source, Header("f", 0, 1, 14, ""), Told(), Scope()).required
     ['a']
     """
-    found = _given(source, header, said, scope) or _parameters(source, header, scope)
+    found = given(source, header, said, scope) or _parameters(source, header, scope)
     if header.owner is not None and not found.properties:  # Agency Swarm: `run(self)` works with the class's fields
         found = _of_object(given_types(ast.Name(header.name), scope)) or found
     return found
 
 
-def _given(source: Source, header: Header, said: Told, scope: Scope) -> Asked | None:
+def given(source: Source, header: Header, said: Told, scope: Scope) -> Asked | None:
     """The parameters that a tool is given beside its function, where the text says them."""
     if said.arguments is None:
         return None
@@ -112,7 +112,7 @@ def _parameters(source: Source, header: Header, scope: Scope) -> Asked:
     errors: list[SignatureError] = []
     arguments = parsed(source, header)
     for argument, default in in_order(arguments):
-        if argument.arg in INJECTED_NAMES or is_filled(argument.annotation, default, scope.nodes):
+        if argument.arg in INJECTED_NAMES or is_filled(argument.annotation, default, scope.filled):
             found.left_out.add(argument.arg)
             continue
         alias = alias_of(argument.annotation, default)

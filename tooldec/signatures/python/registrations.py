@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from tooldec.errors import SignatureError
 from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.frameworks import CALLS, FUNCTIONS, LISTS, MAKER
-from tooldec.signatures.python.scanner import closing
+from tooldec.signatures.python.scanner import closing, unquoted
 from tooldec.signatures.python.syntax import UNREAD, expression, place
 from tooldec.signatures.source import Item, Source
 from tooldec.tools import Tool
@@ -46,13 +46,13 @@ class Makings:
     """What a text makes of functions and classes.
 
     of         what it makes of those that it defines, by their names
-    foreign    the tools that it makes of others: the name and the place of each
+    foreign    the tools that it makes of others: the name of each, and what is made
     listed     what it doesn't define of its lists of tools, and of what it wraps without a name: the same
     """
 
     of: dict[str, list[Making]]
-    foreign: list[tuple[str, int]]
-    listed: list[tuple[str, int]]
+    foreign: list[tuple[str, Making]]
+    listed: list[tuple[str, Making]]
 
 
 def makings(source: Source, defined: Container[str], read: Container[int] = ()) -> Makings:
@@ -61,8 +61,8 @@ def makings(source: Source, defined: Container[str], read: Container[int] = ()) 
     Calls that start where `read` says are left out.
 
     >>> found = makings(Source.of("tools = [f, g, Tool(name='x', func=a.b)]"), ("f",))
-    >>> list(found.of), found.foreign, found.listed
-    (['f'], [('x', 15)], [('g', 12), ('Tool', 15)])
+    >>> list(found.of), [name for name, _ in found.foreign], [(name, one.start) for name, one in found.listed]
+    (['f'], ['x'], [('g', 12), ('Tool', 15)])
     """
     found = Makings({}, [], [])
     for start, node in _expressions(source, read):
@@ -72,9 +72,9 @@ def makings(source: Source, defined: Container[str], read: Container[int] = ()) 
                 continue
             said = next((word.value for word in making.said if word.arg == "name"), None)
             if isinstance(said, ast.Constant):
-                found.foreign.append((str(said.value), making.start))
+                found.foreign.append((str(said.value), making))
             elif making.name:
-                found.listed.append((making.name, making.start))
+                found.listed.append((making.name, making))
     for name, many in found.of.items():  # what is wrapped may be listed, too
         found.of[name] = [one for one in many if one.said] or many[:1]
     return found
@@ -98,7 +98,7 @@ def _expressions(source: Source, read: Container[int]) -> Iterator[tuple[int, as
     """The calls and lists of a text that may make tools, and where each one starts; not those that start in `read`."""
     text = source.text
     for pattern in (CALLS, LISTS):
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(unquoted(text)):
             opened = match.end() - (pattern is CALLS)
             before = text[max(opened - FARTHEST, 0) : opened].rpartition("\n")[2]  # on the same line
             name = _NAME.split(before)[-1] if pattern is CALLS else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tooldec.errors import SignatureError
 from tooldec.signatures.source import MAX_DEPTH, Source
@@ -26,6 +27,18 @@ _OUTSIDE = re.compile(
 )
 _LINE = re.compile(r"[^\n]*+")
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
+_WORDS = re.compile(rf"(?P<string>{STRING})|\#[^\n]*+", re.DOTALL)
+_WORD = re.compile(r"\S")
+
+
+@lru_cache(maxsize=2)
+def unquoted(text: str) -> str:
+    """The text without what its strings of several lines hold: signatures and calls in them are examples.
+
+    >>> unquoted("def f():\\n    '''As in\\n    @tool\\n    '''\\n    @tool").split()
+    ['def', 'f():', '@tool']
+    """
+    return _WORDS.sub(lambda found: _WORD.sub(" ", found[0]) if "\n" in (found["string"] or "") else found[0], text)
 
 
 def closing(source: Source, position: int) -> int:

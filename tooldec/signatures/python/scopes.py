@@ -16,6 +16,7 @@ from tooldec.signatures.python.annotations import ANNOTATIONS, CONSTRAINED, with
 from tooldec.signatures.python.classes import Scope
 from tooldec.signatures.python.fields import called
 from tooldec.signatures.python.header import CLASS, Definition
+from tooldec.signatures.python.injected import filled
 from tooldec.signatures.python.literals import Unreadable, literal, written
 from tooldec.signatures.python.syntax import UNREAD, expression, module
 from tooldec.signatures.source import Source
@@ -41,7 +42,7 @@ def scope_of(source: Source, definitions: list[Definition]) -> Generator[Signatu
             yield source.error(f"`{name}` can't be read", max(at, start), fix)
             continue
         found.add(name, statement, declared is not None)
-    return found.scope()
+    return found.scope(source.text)
 
 
 def scope_of_statements(statements: Iterable[ast.stmt]) -> Scope:
@@ -91,8 +92,9 @@ class _Defined:
         else:  # `LIMIT += 1` changes it, too
             self.values[name] = None if name in self.values or isinstance(statement, ast.AugAssign) else value
 
-    def scope(self) -> Scope:
-        return Scope(self.types, {name: value for name, value in self.values.items() if value is not None})
+    def scope(self, text: str = "") -> Scope:
+        values = {name: value for name, value in self.values.items() if value is not None}
+        return Scope(self.types, values, filled(text, self.types))
 
 
 def _is_type(node: ast.expr, defined: Container[str]) -> bool:

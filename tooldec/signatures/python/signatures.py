@@ -29,7 +29,7 @@ from tooldec.signatures.python.fields import renamed
 from tooldec.signatures.python.header import Definition, Header
 from tooldec.signatures.python.literals import Unreadable
 from tooldec.signatures.python.metadata import is_marked, told
-from tooldec.signatures.python.parameter_schemas import asked, error_of, with_type
+from tooldec.signatures.python.parameter_schemas import asked, error_of, given, with_type
 from tooldec.signatures.python.parameters import offset
 from tooldec.signatures.python.registrations import Making, each_made, makings
 from tooldec.signatures.python.scopes import scope_of
@@ -60,17 +60,18 @@ def items(source: Source, beside: Container[int] | None = None) -> Iterator[Item
     functions = [piece for piece in pieces if isinstance(piece, Header)]
     known = makings(source, {header.name for header in functions} | scope.nodes.keys(), beside or ())
     made = known.of
-    helpers = {header.start for header in _helpers(source, functions, made, beside is not None)}
+    elsewhere = known.foreign or ([] if functions or scope.nodes else known.listed)
+    others = [_of_elsewhere(source, *one, scope) for one in (elsewhere if beside is None else ())]
+    whole = beside is not None or any(isinstance(one, Tool) for one in others)
+    helpers = {header.start for header in _helpers(source, functions, made, whole)}
     for piece in pieces:
         if isinstance(piece, SignatureError) and beside is None:
             yield piece
         elif isinstance(piece, Header) and piece.start not in helpers:
             yield from each_made(made.get(piece.name, ()), partial(_tool, source, piece, scope))
-    if beside is None:
-        elsewhere = known.foreign or ([] if functions or scope.nodes else known.listed)
-        yield from (_of_elsewhere(source, *one) for one in elsewhere)
+    yield from others
     classes = [definition for definition in definitions if definition.name in made]
-    if classes or (len(functions) == len(helpers) and beside is None):
+    if classes or (len(functions) == len(helpers) and not whole):
         yield from class_tools(source, classes or definitions, scope, made)
 
 
@@ -95,10 +96,17 @@ def _helpers(source: Source, functions: list[Header], made: Mapping[str, Any], b
     return others if marked or made or beside else []
 
 
-def _of_elsewhere(source: Source, name: str, start: int) -> SignatureError:
-    """The error for a tool that is made of a function which the text doesn't define."""
+def _of_elsewhere(source: Source, name: str, making: Making, scope: Scope) -> Item:
+    """A tool that is made of a function which the text doesn't define: an error, but where its arguments are said."""
+    header = Header(name, making.start, making.start, making.start, "")
+    try:
+        if given(source, header, told(source, header, scope, making), scope) is not None:
+            return _tool(source, header, scope, making)
+    except SignatureError as error:
+        return error
     fix = f"paste the function with the program, or write `{callable_name(name)}(query: str)`"
-    return source.error(f"the function of the tool {quoted(name)} isn't defined in this text", start, fix, tool=name)
+    message = f"the function of the tool {quoted(name)} isn't defined in this text"
+    return source.error(message, making.start, fix, tool=name)
 
 
 def _is_defined(source: Source, header: Header) -> bool:

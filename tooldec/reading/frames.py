@@ -1,0 +1,140 @@
+"""Calls whose arguments are a JSON object in a frame of a family's own: a row of text for each family.
+
+    marker   opening                 before NAME between {…} after   more   before NAME … after   closing
+
+Objects that hold their name stand in a list behind the marker (Mistral, Granite, Command); in other families the name
+stands outside (DeepSeek, Kimi). Spaces and line ends are read as people write them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tooldec.reading.faults import Spot, by_key, skip, tool_of
+from tooldec.reading.objects import called, object_at
+from tooldec.tools import Tool, ToolCall
+
+PIECE = re.compile(r"<[|｜][^|｜<>]+[|｜]>|\[[A-Z]+(?:_[A-Z]+)*\]|\{(?:\d+| )\}")
+"""What isn't to be read letter by letter: a special token; `{9}`, an id of so many letters; `{0}`, a number; `{ }`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How a family writes its calls.
+
+    marker    with what they begin
+    opening   what follows it once
+    before    what stands before a name,
+    between   between a name and the arguments,
+    after     and behind the arguments
+    more      what stands between two calls that go together; None where each has a marker of its own
+    closing   what ends them
+    keys      where a call is an object: under which keys its name and its arguments stand
+    result    what a host writes before a result and behind it
+    """
+
+    marker: str
+    opening: str = ""
+    before: str = ""
+    between: str = ""
+    after: str = ""
+    more: str | None = ""
+    closing: str = ""
+    keys: tuple[str, str] | None = None
+    result: tuple[str, str] = ("\n", "\n")
+
+
+def cut(text: str) -> list[str]:
+    """A piece of a frame, cut at what isn't read letter by letter.
+
+    >>> cut(":{0}<|begin|>x")
+    [':', '{0}', '<|begin|>', 'x']
+    """
+    ends = [0, *(end for match in PIECE.finditer(text) for end in match.span()), len(text)]
+    return [part for start, end in pairwise(ends) if (part := text[start:end])]
+
+
+def framed_calls(text: str, tools: Sequence[Tool], frame: Frame) -> tuple[ToolCall, ...]:
+    """The calls of a text. Raises CallError naming the first that isn't valid, and why."""
+    by_name = {tool.name: tool for tool in tools}
+    calls: list[ToolCall] = []
+    at = text.find(frame.marker)
+    while at >= 0:
+        spot = Spot(text, at)
+        at = _behind(frame.opening, spot, at + len(frame.marker))
+        more: re.Match[str] | None = re.compile("").match(text, at)
+        while more is not None:
+            begin = skip(text, more.end())
+            calls.append(_call(frame, Spot(text, begin) if begin < len(text) else spot, begin, by_name))
+            at = calls[-1].end
+            more = _more(frame, text, at)
+        at = text.find(frame.marker, _behind(frame.closing, spot, at))
+    return tuple(calls)
+
+
+def _more(frame: Frame, text: str, at: int) -> re.Match[str] | None:
+    """What stands before another call of the same block, where there is one."""
+    if frame.more is None or not (frame.more.strip() or _pattern(frame.more + frame.before).match(text, at)):
+        return None
+    return _pattern(frame.more).match(text, at)
+
+
+def _call(frame: Frame, spot: Spot, at: int, tools: Mapping[str, Tool]) -> ToolCall:
+    """One call, up to the end of what follows its arguments."""
+    text = spot.text
+    if frame.keys is not None:
+        if at < len(text) and text[at] != "{":
+            raise spot.error(f"expected `{{`, not {text[at]!r}", "format", at + 1)
+        data, end = object_at(spot, at)
+        return called(spot, data, at, end, frame.keys, tools)
+    at = _behind(frame.before, spot, at)
+    found = _pattern(frame.between).search(text, at)
+    if found is None:
+        if re.fullmatch(rf"[^\n<\[{{]*(?:{_begun(frame.between)})", text[at:]):
+            raise spot.cut_off("inside the name of a call")
+        raise spot.error(f"behind the name comes `{frame.between.strip()}`", "format", len(text))
+    written = text[at : found.start()]
+    name = json.loads(f'"{written}"') if frame.before.endswith('"') else written.strip()
+    spot = spot.named(at, found.start())
+    arguments, end = object_at(spot, skip(text, found.end()))
+    return by_key(spot, tool_of(spot, name, tools, end), arguments, _behind(frame.after, spot, end))
+
+
+def _behind(piece: str, spot: Spot, at: int) -> int:
+    """The place behind a piece that has to stand here."""
+    found = _pattern(piece).match(spot.text, at)
+    if found is not None:
+        return found.end()
+    if re.compile(_begun(piece)).fullmatch(spot.text, at):
+        raise spot.cut_off(f"before `{piece.strip()}`")
+    at = skip(spot.text, at)
+    raise spot.error(f"expected `{piece.strip()}`, not {spot.text[at : at + 1]!r}", "format", at + 1)
+
+
+def _units(piece: str) -> list[str]:
+    """Patterns, one for each thing that a piece is read by."""
+    units: list[str] = []
+    for part in cut(piece):
+        if not PIECE.fullmatch(part):
+            units += [r"\s*" if letter.isspace() else rf"\s*{re.escape(letter)}" for letter in part]
+        elif part[0] != "{":
+            units += [rf"\s*{re.escape(part[0])}", *map(re.escape, part[1:])]
+        else:
+            units.append(r"\s*" if part == "{ }" else r"\s*\d+" if part == "{0}" else rf"\s*\w{{{part[1:-1]}}}")
+    return units
+
+
+def _pattern(piece: str) -> re.Pattern[str]:
+    return re.compile("".join(_units(piece)))
+
+
+def _begun(piece: str) -> str:
+    """A pattern of what may be the beginning of a piece: nothing, or the piece up to somewhere, within a character."""
+    pattern = ""
+    for unit in reversed(_units(piece)):
+        pattern = f"(?:{unit}{pattern})?"
+    return pattern + r"\s*\ufffd?"

@@ -1,0 +1,55 @@
+"""The families of `json_tags`: how a model writes its calls, as its chat template tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tooldec.schemes.framed import FRAMES, Framed
+from tooldec.schemes.harmony import Harmony
+from tooldec.schemes.json_calls import JsonCalls
+from tooldec.schemes.json_tags import JsonTags, LlamaJson
+from tooldec.schemes.tagged_arguments import FORMS, TaggedArguments
+
+FAMILIES: Mapping[str, JsonCalls] = MappingProxyType(
+    {
+        "hermes": JsonTags(),
+        "llama": LlamaJson(),
+        "harmony": Harmony(),
+        **{name: Framed(frame) for name, frame in FRAMES.items()},
+        **{name: TaggedArguments(form) for name, form in FORMS.items()},
+    }
+)
+"""The families by name."""
+
+SIGNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "deepseek_fenced": ("<｜tool▁calls▁begin｜>", "```json"),
+        "deepseek": ("<｜tool▁calls▁begin｜>",),
+        "kimi": ("<|tool_calls_section_begin|>",),
+        "harmony": ("<|channel|>", "commentary", "functions"),
+        "command": ("<|START_ACTION|>",),
+        "glm_compact": ("</arg_key><arg_value>",),
+        "glm": ("<arg_key>",),
+        "minimax": ("<minimax:tool_call>",),
+        "seed": ("<seed:tool_call>",),
+        "qwen_xml": ("<tool_call>", "<function=", "<parameter="),
+        "hermes": ("<tool_call>",),
+        "granite": ("<|tool_call|>",),
+        "mistral_ids": ("[TOOL_CALLS]", "[CALL_ID]"),
+        "mistral_args": ("[TOOL_CALLS]", "[ARGS]"),
+        "mistral": ("[TOOL_CALLS]",),
+        "llama": ("<|start_header_id|>", '"parameters"'),
+    }
+)
+"""What a chat template of a family holds; the first that fits."""
+
+
+def family_of(template: str) -> JsonCalls | None:
+    """The family that a chat template speaks of.
+
+    >>> family_of("{{ tools }} [TOOL_CALLS]") is FAMILIES["mistral"], family_of("{{ tools }}")
+    (True, None)
+    """
+    name = next((name for name, signs in SIGNS.items() if all(sign in template for sign in signs)), None)
+    return FAMILIES[name] if name else None
