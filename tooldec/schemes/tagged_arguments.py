@@ -65,6 +65,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "glm_compact": replace(
             _GLM,
             tags=replace(_GLM.tags, name=("", ""), key=("<arg_key>", "</arg_key><arg_value>"), behind="</arg_value>"),
+            results=("<tool_response>", "</tool_response>"),
         ),
         "minimax": Form(
             Tags(
