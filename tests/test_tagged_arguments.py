@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from judges import satisfies, vocabulary_of
+from judges import allowed, allowed_one_by_one, satisfies, vocabulary_of
 from strategies import CallOf, inventories
 from test_properties import sampled, vocabulary_around
 
@@ -370,6 +370,41 @@ def test_tags_are_tokens_where_the_vocabulary_has_them() -> None:
     closed = fsm.dfa.read(["</arg_value>", *b"\n", "</tool_call>"], state)
     assert closed is not None and fsm.is_complete(closed)
     assert fsm.dfa.read(b"<tool_call>") is None
+
+
+@every_family
+def test_masks_are_what_each_token_reads_by_itself(family: str) -> None:
+    """In bare strings of any length, of a bounded one, of a pattern and of an enumeration, and across their borders."""
+    word = {"type": "string", "minLength": 1, "maxLength": 3}
+    tool = tool_of({}, a={}, b=word, c={"type": "string", "pattern": "^[a-z\\n<]+$"}, d={"enum": ["", "<", "x\ny", 1]})
+    chance, form = random.Random(3), WRITERS[family]
+    calls = [form("f", {"a": 'x <\n"', "b": "é\n<", "c": "ab\n\n<", "d": "<"}), form("f", {"b": "x", "d": "x\ny"})]
+    pieces = [text[at : at + size].encode() for text in calls for at in range(len(text)) for size in (2, 5, 9, 14)]
+    fsm = build_fsm(scheme_of(family).grammar([tool], "call"), vocabulary_of(*pieces, *TAGS))
+    for text in calls:
+        state: int | None = fsm.initial
+        for symbol in tokens_in(text, set(fsm.dfa.specials)):
+            assert state is not None
+            assert allowed(fsm, state) == allowed_one_by_one(fsm, state), (text, symbol)
+            state = fsm.dfa.step(state, symbol)
+        assert state is not None and fsm.is_complete(state)
+    for _ in range(6):
+        state = fsm.initial
+        for _ in range(60):
+            ways = allowed(fsm, state)
+            assert ways == allowed_one_by_one(fsm, state)
+            if fsm.is_complete(state):
+                break
+            state = fsm.step(state, chance.choice(sorted(ways)))
+            assert state is not None
+
+
+def tokens_in(text: str, specials: set[str]) -> Iterator[int | str]:
+    """The bytes of a text, and its special tokens."""
+    while text:
+        name = next((one for one in specials if text.startswith(one)), None)
+        yield from [name] if name else text[0].encode()
+        text = text.removeprefix(name) if name else text[1:]
 
 
 def test_a_question_may_be_quoted_and_objects_may_be_open() -> None:
