@@ -23,6 +23,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import astuple
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -56,7 +57,7 @@ WORDS = "It is "
 THOUGHT = "Thought: x"
 LIMITS = {"special_token": 80, "name_prompt": 80, "toolken": 80}
 USUAL_LIMIT = 160
-"""Tokens of an answer; more where calls are JSON."""
+"""Tokens of an answer; more where calls are JSON, and as many as its letters for what a family writes around one."""
 
 LONGEST_TEXT = 4
 """How many tokens of plain text random weights may write: they would never end it."""
@@ -168,6 +169,13 @@ def opening(model: Model, scheme: Any, way: str, number: int) -> list[int]:
     return model.tokenize(WORDS) + list(marker[:1]) if marker else model.tokenize(WORDS + scheme.marker)
 
 
+def limit_of(way: str) -> int:
+    """The tokens of an answer: a vocabulary without a family's special tokens spells them."""
+    frame = getattr(WAYS[way], "frame", None)
+    around = (piece for piece in astuple(frame) if isinstance(piece, str)) if frame else ()
+    return LIMITS.get(way, USUAL_LIMIT) + sum(len(piece.encode()) for piece in around)
+
+
 def watched(steps: Iterator[Step], longest: int | None) -> Iterator[Step]:
     """The steps, up to where the model has written so much plain text."""
     written = 0
@@ -203,7 +211,7 @@ def cell(model: Any, way: str, begin: str, runs: int, temperature: float) -> dic
     wrong: list[dict[str, Any]] = []
     tokens, calls, seed, begun = 0, 0, 0, time.perf_counter()
     settings: dict[str, Any] = {
-        "max_tokens": LIMITS.get(way, USUAL_LIMIT),
+        "max_tokens": limit_of(way),
         "temperature": temperature,
         "candidates": False,
     }
