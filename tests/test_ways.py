@@ -59,6 +59,11 @@ FENCED = "<｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\n{}\
 KIMI = "<|tool_calls_section_begin|>"
 KIMI_NOW = "<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{}<|tool_call_end|>"
 COMMAND = '{"tool_call_id": "0", "tool_name": "now", "parameters": {}}'
+QWEN = "<tool_call>\n<function=now>\n</function>\n</tool_call>"
+QWEN_ADD = "\n<function=add>\n<parameter=a>\n1\n</parameter>\n<parameter=b>\n2\n</parameter>\n</function>\n"
+GLM_SQRT = "<tool_call>sqrt\n<arg_key>x</arg_key>\n<arg_value>2.5</arg_value>\n</tool_call>"
+INVOKE = '<invoke name="now">\n</invoke>\n'
+SEED = '<seed:tool_call>\n<function=find>\n<parameter=city>Rome\n"x"</parameter>\n</function>\n</seed:tool_call>'
 THOUGHT = "<|channel|>analysis<|message|>Let me see.<|end|><|start|>assistant"
 HARMONY = "<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}"
 
@@ -137,6 +142,20 @@ TABLE: list[tuple[str, dict[str, Any], str, bool, list[str] | None]] = [
     ("harmony", {"start": "call"}, f"{THOUGHT}{HARMONY}", False, ["now"]),
     ("harmony", {"start": "none"}, f"{THOUGHT}{HARMONY}", False, ["now"]),
     ("harmony", {"results": True}, f"{HARMONY}«\n9\n»<|start|>assistant<|channel|>final<|message|>9", True, ["now"]),
+    ("qwen_xml", {}, f"{QWEN} and <tool_call>{QWEN_ADD}</tool_call>", True, ["now", "add"]),
+    ("qwen_xml", {}, f"<tool_call>{QWEN_ADD.replace('2', 'two')}</tool_call>", False, None),
+    ("qwen_xml", {"start": "call"}, f"{QWEN}{QWEN}", False, ["now", "now"]),
+    ("qwen_xml", {"results": True}, f"{QWEN}«\n9\n» 9.", True, ["now"]),
+    ("glm", {}, f"{GLM_SQRT}\n{GLM_SQRT}", True, ["sqrt", "sqrt"]),
+    ("glm", {"start": "call"}, GLM_SQRT.replace("x", "y"), False, None),
+    ("glm_compact", {}, GLM_SQRT.replace("\n", ""), True, ["sqrt"]),
+    ("glm_compact", {}, GLM_SQRT, False, ["sqrt"]),
+    ("minimax", {}, f"So <minimax:tool_call>\n{INVOKE}{INVOKE}</minimax:tool_call>", True, ["now", "now"]),
+    ("minimax", {"start": "call"}, f"<minimax:tool_call>\n{INVOKE}{INVOKE}</minimax:tool_call>", False, ["now", "now"]),
+    ("minimax", {}, "<minimax:tool_call>\n</minimax:tool_call>", False, None),
+    ("seed", {}, SEED, True, ["find"]),
+    ("seed", {}, SEED.replace("x", "</parameter>"), False, None),
+    ("seed", {"start": "none"}, SEED, False, ["find"]),
     ("react", {}, STEP, True, ["find"]),
     ("react", {}, f"Thought: done{END}", True, ["Finish"]),
     ("react", {}, STEP.replace("ask", " Action: or Actions, an\nAction, or \nACTION: x"), True, ["find"]),
@@ -243,6 +262,8 @@ def letters(way: str) -> Vocabulary:
     frame = getattr(WAYS[way], "frame", None)
     pieces = (frame.marker, frame.before, frame.between, frame.after, frame.closing) if frame else ()
     names = {"<|channel|>", "<|message|>", "<|constrain|>", "<|start|>", "<|end|>"} if way == "harmony" else set()
+    if form := getattr(WAYS[way], "form", None):
+        names |= {form.tags.marker, form.tags.end.strip(), *re.findall("</?arg_[a-z]+>", "".join(form.tags.key))}
     names.update(part for piece in pieces for part in cut(piece) if part[0] in "[<" and PIECE.fullmatch(part))
     spellings = [LETTERS.spelling(token) for token in range(LETTERS.size)]
     return Vocabulary([*spellings, *sorted(names - set(LETTERS.specials))], eos=LETTERS.eos)

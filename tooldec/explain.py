@@ -102,7 +102,7 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
     inside = next((cell for cell in cells if isinstance(cell, TableCell)), None)
     if inside is not None and inside.label.parameter is not None:
         value = _VALUES.get(inside.table.name, "this value")
-        if inside.at == 0:
+        if inside.at == 0 and not inside.table.follows:  # bare strings come back to it behind each character
             return f"{where}{value} starts with {wanted}"
         if inside.table.name == "SpanFSM":
             tail = letters_text(bytes(s for s in symbols[index:] if isinstance(s, int)))

@@ -212,7 +212,7 @@ class Submachine(Grammar):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted(Grammar):
-    """A submachine of quoted strings with `low` to `high` characters (`None`: without bound); see `counting`.
+    """A submachine of strings, quoted or bare, with `low` to `high` characters (`None`: no bound); see `counting`.
 
     `characters` accepts any of the strings, and tells where a character begins.
     """

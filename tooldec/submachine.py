@@ -33,6 +33,7 @@ class Table:
     leads_on    whether any byte can be read here
     array       the rows as int32, shape (states, 256)
     narrow      few ways lead on, as in an enumeration: walking it is quicker than trying all tokens at once
+    follows     what comes behind the text begins with one of these bytes; empty where that isn't known
     """
 
     name: str
@@ -41,6 +42,7 @@ class Table:
     leads_on: tuple[bool, ...]
     array: NDArray[np.int32]
     narrow: bool = field(init=False)
+    follows: bytes = b""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "narrow", int((self.array >= 0).sum()) <= NARROW * len(self))
@@ -191,7 +193,7 @@ def together(one: Table, other: Table) -> tuple[Table, list[tuple[int, int]]]:
     columns, column_of, pairs = _pairs(one, other, dead_ends=True)
     array = columns[:, column_of]
     accepting = tuple(one.accepting[i] and other.accepting[j] for i, j in pairs)
-    return Table(one.name, _packed(array), accepting, _leads_on(array), array), pairs
+    return Table(one.name, _packed(array), accepting, _leads_on(array), array, one.follows), pairs
 
 
 def _product(name: str, one: Table, other: Table, wanted: Callable[[bool], bool], dead_ends: bool) -> Table:

@@ -125,11 +125,25 @@ class Trie:
             self._keys = (parent << 8) | np.frombuffer(self.labels, dtype=np.uint8)[1:]
         return self._keys
 
-    def below(self, top: int) -> list[tuple[bytes, int]]:
-        """Every token strictly below a node, with its spelling from there on."""
+    def goes_on(self, nodes: NDArray[np.int64], follows: bytes = b"") -> NDArray[np.bool_]:
+        """Whether nodes have children: by one of these bytes, if any are named."""
+        found: NDArray[np.bool_] = self.first[nodes] < self.first[nodes + 1]
+        if follows:
+            by_byte = [self.children_by(nodes, np.full(len(nodes), byte)) >= 0 for byte in follows]
+            found = np.logical_or.reduce(by_byte)
+        return found
+
+    def below(self, top: int, follows: bytes = b"") -> list[tuple[bytes, int]]:
+        """Every token strictly below a node, with its spelling from there on: by these bytes, if any are named."""
         labels, first = self.labels, self.first_list
         found: list[tuple[bytes, int]] = []
         stack = [(top, b"")]
+        for byte in follows:
+            child = self.child(top, byte)
+            if child >= 0:
+                found += [(bytes((byte,)), token) for token in self.ids_at(child)]
+                stack.append((child, bytes((byte,))))
+        stack = stack[bool(follows) :]
         while stack:
             node, spelling = stack.pop()
             for child in range(first[node], first[node + 1]):

@@ -8,28 +8,28 @@ silently ignored. `Writing` says how JSON is spaced, whether numbers may begin w
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Mapping
 from weakref import WeakKeyDictionary
 
 from tooldec.arguments.arrays import items
+from tooldec.arguments.bare import can_be_tag
 from tooldec.arguments.cases import cases
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Spot
 from tooldec.arguments.formats import FORMATS
 from tooldec.arguments.keywords import CONSTRAINING, KEYWORDS
 from tooldec.arguments.members import in_order
-from tooldec.arguments.objects import objects
+from tooldec.arguments.objects import key_of, objects
 from tooldec.arguments.opposites import opposites
 from tooldec.arguments.statements import TYPES as ARGUMENT_TYPES
-from tooldec.arguments.values import ANY_DEPTH, no_value, of_case, values
-from tooldec.arguments.writing import COMPACT, DUMPS, POSITIONAL, Writing, spaced
+from tooldec.arguments.values import ANY_DEPTH, bare_values, constant_members, no_value, of_case, values
+from tooldec.arguments.writing import COMPACT, DUMPS, POSITIONAL, Fashion, Writing, spaced
 from tooldec.grammar import NOTHING, Grammar, Label, Labelled, Noted, choice, sequence
 from tooldec.submachine import KEPT
 from tooldec.tools import Schema
 
 __all__ = [
-    "ANY_DEPTH", "ARGUMENT_TYPES", "COMPACT", "DUMPS", "FORMATS", "KEYWORDS", "POSITIONAL", "Writing",
+    "ANY_DEPTH", "ARGUMENT_TYPES", "COMPACT", "DUMPS", "FORMATS", "KEYWORDS", "POSITIONAL", "Fashion", "Writing",
     "argument", "by_position", "in_order", "is_known", "items", "object_of", "spaced",
 ]  # fmt: skip
 
@@ -38,7 +38,7 @@ _simple: WeakKeyDictionary[Writing, dict[Hashable, Grammar]] = WeakKeyDictionary
 
 
 def argument(schema: object, writing: Writing, path: str = "$", root: Schema | None = None) -> Grammar:
-    """The JSON values that satisfy a schema.
+    """The JSON values that satisfy a schema; as they stand between tags, where the writing has some around them.
 
     `path` is where the schema stands and `root` the document that `$ref` points into.
     Raises SchemaError naming the keyword that can't be enforced; with `writing.relax` the grammar is Noted instead.
@@ -48,7 +48,7 @@ def argument(schema: object, writing: Writing, path: str = "$", root: Schema | N
         return simple[key]
     doc = Document(schema if root is None else root, writing, opposites)
     spot = Spot(schema, path)
-    found = values([spot], doc)
+    found = bare_values([spot], doc) if writing.outer else values([spot], doc)
     if found is NOTHING:
         raise no_value(spot, doc)
     if key is not None and not doc.warnings:
@@ -83,10 +83,17 @@ def object_of(schema: Schema, values: Mapping[str, Grammar], writing: Writing, o
 
     others   the label of members whose names aren't declared
     """
+    fashion = writing.outer or writing.braces
     if _is_plain(schema, values, writing):
         required = schema.get("required", ())
-        members = [(sequence(_key(name), writing.colon, value), name in required) for name, value in values.items()]
-        return sequence(b"{", writing.pad, in_order(members, writing.comma), writing.pad, b"}")
+        members = [
+            (
+                sequence(fashion.before, key_of(name, fashion, writing, "$"), fashion.after, value, fashion.behind),
+                name in required,
+            )
+            for name, value in values.items()
+        ]
+        return sequence(fashion.opening, in_order(members, fashion.between), fashion.closing)
     doc = Document(schema, writing, opposites)
     spot = Spot(schema, "$")
 
@@ -95,11 +102,15 @@ def object_of(schema: Schema, values: Mapping[str, Grammar], writing: Writing, o
         label = given.label if isinstance(given, Labelled) else None if name else others
         return value if label is None else Labelled(label, value)
 
-    options = [
-        of_case(facts, doc) if facts.constants is not None else objects(facts, doc, lambda s: _values(s, doc), mark)
-        for facts in cases(spot, doc)
-        if "object" in facts.kinds
-    ]
+    inner = bare_values if fashion.tags else _values
+    options = []
+    for facts in cases(spot, doc):
+        if "object" not in facts.kinds:
+            continue
+        if facts.constants is None:
+            options.append(objects(facts, doc, lambda spots: inner(spots, doc), mark, fashion))
+        else:
+            options.append(constant_members(facts, doc, fashion) if fashion.tags else of_case(facts, doc))
     options = [option for option in options if option is not NOTHING]
     if not options:
         raise no_value(spot, doc)
@@ -137,12 +148,9 @@ def _is_plain(schema: Schema, values: Mapping[str, Grammar], writing: Writing) -
         and all(isinstance(name, str) and name in values for name in required)
         and all(isinstance(inner, Mapping) for inner in schema["properties"].values())
         and not writing.any_order
+        and (writing.outer is None or all(map(can_be_tag, schema["properties"])))
         and schema.get("additionalProperties", writing.open_objects) is False
     )
-
-
-def _key(name: str) -> bytes:
-    return json.dumps(name, ensure_ascii=False).encode()
 
 
 def _noted(grammar: Grammar, doc: Document) -> Grammar:

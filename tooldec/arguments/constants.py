@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from tooldec.arguments.bare import is_clear
 from tooldec.arguments.facts import ANY, BY_KIND, Facts, kind_of
 from tooldec.arguments.writing import Writing
 from tooldec.automaton import DFA
@@ -20,18 +21,21 @@ BOX = 64
 
 def constants(facts: Facts, writing: Writing, build: Callable[[Facts], Grammar]) -> Grammar:
     """The constants of a case that satisfy what else it says; `build` makes the grammar of a case without constants."""
-    values = {canonical(value): value for value in facts.constants or ()}
-    kept = list(values.values())
-    if any(facts.said(*fields) for fields in BY_KIND.values()):
-        kept = _satisfying(kept, facts, writing, build)
+    kept = [value for value in satisfying(facts, writing, build) if is_clear(dumped(value), writing)]
     if not kept:
         return NOTHING
     if len(kept) > BOX:
-        plain = {_dumped(value): value for value in kept if not isinstance(value, dict | list)}
+        plain = {dumped(value): value for value in kept if not isinstance(value, dict | list)}
         words = Names(tuple(sorted(plain)), lambda _: EMPTY)
         nested = [literal(value, writing) for value in kept if isinstance(value, dict | list)]
         return choice([words, *nested])
     return Submachine("EnumFSM", choice([literal(value, writing) for value in kept]))
+
+
+def satisfying(facts: Facts, writing: Writing, build: Callable[[Facts], Grammar]) -> list[Any]:
+    """The constants of a case that satisfy what else it says."""
+    kept = list({canonical(value): value for value in facts.constants or ()}.values())
+    return _satisfying(kept, facts, writing, build) if any(facts.said(*f) for f in BY_KIND.values()) else kept
 
 
 def _satisfying(values: Sequence[Any], facts: Facts, writing: Writing, build: Callable[[Facts], Grammar]) -> list[Any]:
@@ -76,12 +80,12 @@ def _said_of(kind: str, facts: Facts) -> Facts:
 def literal(value: Any, writing: Writing) -> Grammar:
     """One value, with the spaces that the way of writing lets stand between its parts."""
     if isinstance(value, dict):
-        parts = [sequence(_dumped(key), writing.colon, literal(inner, writing)) for key, inner in value.items()]
+        parts = [sequence(dumped(key), writing.colon, literal(inner, writing)) for key, inner in value.items()]
         return sequence(b"{", writing.pad, _listed(parts, writing), writing.pad, b"}")
     if isinstance(value, list):
         parts = [literal(item, writing) for item in value]
         return sequence(b"[", writing.pad, _listed(parts, writing), writing.pad, b"]")
-    return Literal(_dumped(value))
+    return Literal(dumped(value))
 
 
 def _listed(parts: list[Grammar], writing: Writing) -> Grammar:
@@ -110,5 +114,6 @@ def _by_need(dfa: DFA, state: int) -> list[tuple[int, int]]:
     return sorted(ways, key=lambda way: way[0] in b" \t\n\r")
 
 
-def _dumped(value: Any) -> bytes:
+def dumped(value: Any) -> bytes:
+    """A value as json.dumps writes it."""
     return json.dumps(value, ensure_ascii=False).encode()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tooldec.arguments.writing import Writing
 from tooldec.grammar import EMPTY, NOTHING, Deferred, Grammar, choice, sequence
 from tooldec.grammar import Sequence as Joined
 
@@ -41,11 +40,11 @@ def _then(member: Grammar, rest: Grammar) -> Grammar:
     return member if rest is EMPTY else Joined((member, rest))
 
 
-def alike(member: Grammar, low: int, high: int | None, writing: Writing) -> Grammar:
+def alike(member: Grammar, low: int, high: int | None, comma: Grammar) -> Grammar:
     """Members that are all of one sort."""
     if high == 0:
         return EMPTY if not low else NOTHING
-    more = sequence(writing.comma, member).repeat(max(low - 1, 0), None if high is None else high - 1)
+    more = sequence(comma, member).repeat(max(low - 1, 0), None if high is None else high - 1)
     return sequence(member, more) if low else sequence(member, more).optional()
 
 
@@ -82,11 +81,12 @@ class Writer:
         low: int,
         high: int | None,
         differ: bool,
-        writing: Writing,
+        comma: Grammar,
+        any_order: bool,
     ) -> None:
         self.declared, self.others, self.last, self.low, self.high = declared, others, last, low, high
         self.differ = differ
-        self.comma, self.any_order = writing.comma, writing.any_order
+        self.comma, self.any_order = comma, any_order
         self.known: dict[_Written, Grammar] = {}
 
     def start(self) -> Grammar:

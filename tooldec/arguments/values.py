@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 from tooldec.arguments.arrays import Build, arrays, items
+from tooldec.arguments.bare import bare, clear, is_clear, tag_name
 from tooldec.arguments.cases import any_value, cases_of_all
-from tooldec.arguments.constants import constants
+from tooldec.arguments.constants import constants, dumped, satisfying
 from tooldec.arguments.decimals import numbers
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import ANY, UNREACHED, Facts, Spot
@@ -16,7 +19,7 @@ from tooldec.arguments.keywords import CONSTRAINING
 from tooldec.arguments.literals import BOOLEAN, NULL, STRING, number
 from tooldec.arguments.objects import objects
 from tooldec.arguments.strings import any_string, strings
-from tooldec.arguments.writing import Writing
+from tooldec.arguments.writing import Fashion, Writing
 from tooldec.errors import SchemaError
 from tooldec.grammar import NOTHING, Grammar, Literal, choice, sequence
 
@@ -38,6 +41,53 @@ def values(spots: Sequence[Spot], doc: Document) -> Grammar:
             raise no_value(kept[0], doc)
         known = doc.grammars[key] = ([spot.schema for spot in kept], choice(options) if options else NOTHING)
     return known[1]
+
+
+def bare_values(spots: Sequence[Spot], doc: Document) -> Grammar:
+    """The same where values stand between tags: strings bare, all others as JSON.
+
+    A text that may be either is read as the other value, where that satisfies the schema, so nothing is written that
+    isn't read as a valid value.
+    """
+    fashion = doc.writing.outer or doc.writing.braces
+    options: list[Grammar] = []
+    for facts in cases_of_all(spots, doc):
+        texts, others = (None, None) if facts.constants is None else _parted(facts.constants)
+        if "string" in facts.kinds and texts != ():
+            said = replace(facts, kinds=frozenset({"string"}), constants=texts)
+            found = constants(said, doc.writing, _held_against(doc)) if texts else strings(said, doc)
+            options.append(found if found is NOTHING else bare(found, fashion))
+            if found is STRING:  # that's any text, the rest among them
+                return options[-1]
+        if (kinds := facts.kinds - {"string"}) and others != ():
+            options.append(of_case(replace(facts, kinds=kinds, constants=others), doc))
+    options = [option for option in options if option is not NOTHING]
+    if not options and len(spots) == 1 and _is_meant(spots[0]):
+        raise no_value(spots[0], doc)
+    return choice(options) if options else NOTHING
+
+
+def _parted(values: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Strings, and other constants."""
+    texts = tuple(value for value in values if isinstance(value, str))
+    return texts, tuple(value for value in values if not isinstance(value, str))
+
+
+def _held_against(doc: Document) -> Callable[[Facts], Grammar]:
+    """What tells whether a constant satisfies a case."""
+    return lambda facts: of_case(facts, doc.lenient)
+
+
+def constant_members(facts: Facts, doc: Document, fashion: Fashion) -> Grammar:
+    """The objects that are a case's constants, as the members of an object of all arguments."""
+    options: list[Grammar] = []
+    for value in satisfying(facts, doc.writing, _held_against(doc)):
+        texts = {name: one.encode() if isinstance(one, str) else dumped(one) for name, one in value.items()}
+        if all(is_clear(text, doc.writing) for text in texts.values()):
+            keys = [sequence(fashion.before, tag_name(name, facts.path), fashion.after) for name in texts]
+            parts = [sequence(key, text, fashion.behind) for key, text in zip(keys, texts.values(), strict=True)]
+            options.append(sequence(fashion.opening, *parts, fashion.closing))
+    return choice(options) if options else NOTHING
 
 
 def _is_meant(spot: Spot) -> bool:
@@ -65,6 +115,9 @@ def _reason(spot: Spot, doc: Document) -> tuple[str, str | None]:
         kind = "integer" if schema.get("type") == "integer" else "number"
         between = f"{schema['minimum']} and {schema['maximum']}"
         return f"no {kind} is between {between}", "minimum"
+    constants = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    if constants and not any(is_clear(dumped(one), doc.writing) for one in constants):
+        return "every value holds a tag of the call, which would end it", "enum" if "enum" in schema else "const"
     if "enum" in schema:
         also = [keyword for keyword in schema if keyword in CONSTRAINING and keyword != "enum"]
         reason = f"no value of `enum` satisfies `{also[0]}` too" if also else "no value of `enum` can be written"
@@ -85,7 +138,7 @@ def of_case(facts: Facts, doc: Document) -> Grammar:
     if facts == ANY:
         return anything(doc.writing, ANY_DEPTH)
     if facts.constants is not None:
-        return constants(facts, doc.writing, lambda other: of_case(other, doc.lenient))
+        return constants(facts, doc.writing, _held_against(doc))
     options: list[Grammar] = []
     kinds = facts.kinds
     if kinds & {"integer", "fraction"}:
@@ -96,7 +149,7 @@ def of_case(facts: Facts, doc: Document) -> Grammar:
 
 
 def _string(facts: Facts, doc: Document, build: Build) -> Grammar:
-    return strings(facts, doc)
+    return clear(strings(facts, doc), doc.writing)
 
 
 def _boolean(facts: Facts, doc: Document, build: Build) -> Grammar:
@@ -118,11 +171,11 @@ _BY_KIND: Mapping[str, Callable[[Facts, Document, Build], Grammar]] = MappingPro
 @lru_cache(maxsize=64)
 def anything(writing: Writing, depth: int) -> Grammar:
     """Any JSON value, nested at most this deep."""
-    scalars: list[Grammar] = [any_string(writing), number(writing.plus), BOOLEAN, NULL]
+    scalars: list[Grammar] = [clear(any_string(writing), writing), number(writing.plus), BOOLEAN, NULL]
     if depth == 0:
         return choice(scalars)
     inner = anything(writing, depth - 1)
-    member = sequence(STRING, writing.colon, inner)
+    member = sequence(clear(STRING, writing), writing.colon, inner)
     pad, comma = writing.pad, writing.comma
     return choice(
         [

@@ -7,6 +7,30 @@ from dataclasses import dataclass
 from tooldec.grammar import EMPTY, Grammar, Literal, SymbolClass, sequence
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Fashion:
+    """How the members of an object are written: `{"key": value, …}`, or each value between tags of its own.
+
+    opening, closing  what stands around all members
+    before, after     what stands before a name, and between it and its value
+    behind            what stands behind a value
+    between           what stands between two members
+    tags              names and strings stand bare, without quotes and escapes
+    barred            texts that no value may hold then, for they would end it
+    follows           the byte with which `behind` begins
+    """
+
+    opening: Grammar
+    before: Grammar
+    after: Grammar
+    behind: Grammar
+    between: Grammar
+    closing: Grammar
+    tags: bool = False
+    barred: tuple[bytes, ...] = ()
+    follows: bytes = b""
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Writing:
     """How values are written.
@@ -20,6 +44,7 @@ class Writing:
     texts         strings must be spans of these (see `spans`); None lets them be any
     depth         how many references that lead back to themselves may be followed; what is deeper is left out
     relax         what can't be enforced is left unchecked, with a warning, instead of being refused
+    outer         how the object of all arguments is written, if not as JSON; what is inside of its values is JSON
     """
 
     comma: Grammar
@@ -31,6 +56,13 @@ class Writing:
     depth: int = 6
     relax: bool = False
     pad: Grammar = EMPTY
+    outer: Fashion | None = None
+
+    @property
+    def braces(self) -> Fashion:
+        """JSON's objects."""
+        opening, closing = sequence(b"{", self.pad), sequence(self.pad, b"}")
+        return Fashion(opening, EMPTY, self.colon, EMPTY, self.comma, closing)
 
 
 POSITIONAL = Writing(sequence(b",", Literal(b" ").optional()), sequence(b":", Literal(b" ").optional()), plus=True)

@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tooldec.automaton import DFA
-from tooldec.lifting.masks import inside
+from tooldec.lifting.masks import ending_in, inside
 from tooldec.lifting.retracing import along, begun
-from tooldec.lifting.walk import ending_in
 from tooldec.states import counting, variety
 from tooldec.states.cells import Cell, CountCell, TableCell
 from tooldec.states.memory import NONE, Memory, read

@@ -6,7 +6,7 @@ is left within a token, the walk goes on with the cells that follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -165,7 +165,7 @@ def below(table: Table, at: int, node: int, trie: Trie) -> tuple[Patch | None, l
 def _inside(table: Table, at: int, node: int, trie: Trie) -> tuple[list[int], list[int]]:
     """The same, walked anew: the tokens one by one."""
     labels, first, tokens, token_first = trie.labels, trie.first_list, trie.token_list, trie.token_list_first
-    rows, accepting = table.rows, table.accepting
+    rows, accepting, follows = table.rows, table.accepting, table.follows
     stack = [(node, at)]
     found: list[int] = []
     left: list[int] = []
@@ -178,7 +178,7 @@ def _inside(table: Table, at: int, node: int, trie: Trie) -> tuple[list[int], li
                 found += tokens[token_first[child] : token_first[child + 1]]
                 if first[child] < first[child + 1]:
                     stack.append((child, after))
-                    if accepting[after]:
+                    if accepting[after] and (not follows or any(trie.child(child, byte) >= 0 for byte in follows)):
                         left.append(child)
     return found, left
 
@@ -252,7 +252,7 @@ def _counted(cell: CountCell, node: int, dfa: DFA, trie: Trie, found: Found) -> 
             found.ids += trie.ids_at(child)
             if cell.table.leads_on[after[0]]:
                 stack.append((child, *after))
-            else:
+            if cell.tally.ends(*after):
                 places += [(next_cell, child) for next_cell in dfa.heads(cell.rest)]
     return places
 
@@ -264,37 +264,3 @@ _WALKS: dict[type[Cell], Callable[..., Iterable[Place]]] = {
     TableCell: _table,
     NamesCell: _names,
 }
-
-
-def split(table: Table, at: int, trie: Trie, size: int) -> tuple[NDArray[np.bool_], Trie | None]:
-    """Walk a submachine through the whole trie, level by level.
-
-    Gives the tokens that stay inside as bool (size,), and for those that leave it a trie of what follows in them.
-    """
-    accepting = np.array(table.accepting)
-    stay = np.zeros(size, dtype=np.bool_)
-    leaving: list[tuple[bytes, int]] = []
-    for nodes, states in _levels(table, at, trie):
-        stay[trie.ids_of(nodes)] = True
-        leaves = nodes[accepting[states]]
-        for node in leaves[trie.first[leaves] < trie.first[leaves + 1]].tolist():
-            leaving += trie.below(node)
-    return stay, Trie.build(leaving) if leaving else None
-
-
-def ending_in(table: Table, at: int, trie: Trie, states: NDArray[np.bool_]) -> list[int]:
-    """The tokens that stay inside of a submachine and end in one of the chosen states."""
-    nodes = [nodes[states[reached]] for nodes, reached in _levels(table, at, trie)]
-    return [token for level in nodes for token in trie.ids_of(level).tolist()]
-
-
-def _levels(table: Table, at: int, trie: Trie) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Depth by depth the nodes of a trie that a submachine can read, and its states there."""
-    nodes, states = np.zeros(1, dtype=np.int64), np.array([at])
-    labels = np.frombuffer(trie.labels, dtype=np.uint8)
-    while len(nodes):
-        children, parent = trie.children_of(nodes)
-        states = table.array[states[parent], labels[children]]
-        alive = states >= 0
-        nodes, states = children[alive], states[alive]
-        yield nodes, states

@@ -20,13 +20,16 @@ from tooldec.reading.objects import leading_calls, tagged_calls
 from tooldec.reading.other_forms import other_form
 from tooldec.reading.positional import named_calls, positional_calls, prompted_calls
 from tooldec.reading.react import react_calls
+from tooldec.reading.tagged import Tags, argument_calls
 from tooldec.reading.verdict import CLASSES, SYNTAX, Verdict, judge
 
 __all__ = [
     "CLASSES",
     "SYNTAX",
     "Frame",
+    "Tags",
     "Verdict",
+    "argument_calls",
     "framed_calls",
     "judge",
     "leading_calls",

@@ -73,20 +73,24 @@ def by_position(spot: Spot, tool: Tool, values: list[Any], end: int, places: Seq
     return ToolCall(tool.name, found, spot.start, end)
 
 
-def by_key(spot: Spot, tool: Tool, arguments: Any, end: int) -> ToolCall:
-    """A call whose arguments are an object."""
+def by_key(
+    spot: Spot, tool: Tool, arguments: Any, end: int, places: Mapping[str, tuple[Place, Place]] | None = None
+) -> ToolCall:
+    """A call whose arguments are an object; where its keys and values stand is found out, unless that is known."""
     if not isinstance(arguments, dict):
         raise spot.error(f"the arguments of `{tool.name}` are no object", "format", end)
+    if places is None:
+        places = {key: found for key in arguments if (found := _member(spot, key, end))}
     known = {parameter.name: parameter for parameter in tool.arguments}
     closed = _is_closed(tool.parameters) and "patternProperties" not in tool.parameters
     for key in arguments:
         if key not in known and closed:
-            fault = _member(spot, key, end)
-            raise spot.error(f"`{tool.name}` has no argument `{key}`", "unknown", end, fault=fault and fault[0])
+            fault = places[key][0] if key in places else None
+            raise spot.error(f"`{tool.name}` has no argument `{key}`", "unknown", end, fault=fault)
     for parameter in known.values():
         if parameter.required and parameter.name not in arguments:
             raise spot.error(f"`{tool.name}` needs `{parameter.name}`", "missing", end)
-    _check(spot, tool, arguments, end, {key: found[1] for key in arguments if (found := _member(spot, key, end))})
+    _check(spot, tool, arguments, end, {key: place for key, (_, place) in places.items()})
     error = _first(spot, tool, None, arguments, end)
     if error is not None:
         raise spot.error(
@@ -166,11 +170,18 @@ def _check(spot: Spot, tool: Tool, arguments: dict[str, Any], end: int, places: 
             raise spot.error(message, "type", end, fault=places.get(name))
 
 
-def _first(spot: Spot, tool: Tool, name: str | None, value: Any, end: int) -> Any:
+def fits(spot: Spot, tool: Tool, arguments: Any, end: int, schema: Schema | None = None) -> bool:
+    """Whether arguments satisfy the tool's schema, or a part of it."""
+    return _first(spot, tool, None, arguments, end, schema) is None
+
+
+def _first(spot: Spot, tool: Tool, name: str | None, value: Any, end: int, schema: Schema | None = None) -> Any:
     """What is wrong first with the argument of a name, or with all of them together; None where nothing is."""
     try:
         whole = tool.parameters
-        if name is None:
+        if schema is not None:
+            judge = validator(schema, whole)
+        elif name is None:
             judge = validator({**whole, "additionalProperties": False} if _is_closed(whole) else whole)
         else:
             judge = validator(whole.get("properties", {}).get(name, True), whole)

@@ -3,6 +3,7 @@
     <T>square(5)                                   Figure 2's, for other readers
     <square>(5)=25     <square(5)                  ToolkenGPT's, whole or broken
     {"name": "square", "arguments": {"side": 5}}   JSON, without its tags or behind words
+    <function=square>   <invoke name="square">     tags around each argument
     Action: square                                 ReAct's
     square(5)                                      a line that is nothing but a call
 
@@ -38,6 +39,7 @@ _FORMS = tuple(
         ("<|START_ACTION|>…", r"<\|START_ACTION\|>\s*[\[{]", None),
         ("to=functions.name", rf"<\|channel\|>commentary to=functions\.{_KNOWN}", None),
         ("<function=name>", rf"<function={_KNOWN}", None),
+        ('<invoke name="name">', rf'<invoke\s+name="{_KNOWN}"', None),
         ('{"name": …}', rf'\{{\s*"(?:name|function|tool|action)"\s*:\s*"{_KNOWN}"', None),
         ('{"name": …}', r'\{\s*"name"\s*:\s*"[^"\n]*"\s*,\s*"(?:arguments|parameters)"\s*:', None),
         ("Action: name", rf"^[ \t]*Action:\s*{_KNOWN}\s*$", "react"),

@@ -27,6 +27,7 @@ from tooldec.schemes.quoting import quoting
 from tooldec.schemes.react import ReAct
 from tooldec.schemes.relaxing import relaxing
 from tooldec.schemes.special_token import SpecialToken
+from tooldec.schemes.tagged_arguments import TaggedArguments
 from tooldec.schemes.toolken import Toolken
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "Scheme",
     "SpecialToken",
     "Start",
+    "TaggedArguments",
     "Toolken",
     "anything",
     "positional",

@@ -9,6 +9,7 @@ from tooldec.schemes.framed import FRAMES, Framed
 from tooldec.schemes.harmony import Harmony
 from tooldec.schemes.json_calls import JsonCalls
 from tooldec.schemes.json_tags import JsonTags, LlamaJson
+from tooldec.schemes.tagged_arguments import FORMS, TaggedArguments
 
 FAMILIES: Mapping[str, JsonCalls] = MappingProxyType(
     {
@@ -16,6 +17,7 @@ FAMILIES: Mapping[str, JsonCalls] = MappingProxyType(
         "llama": LlamaJson(),
         "harmony": Harmony(),
         **{name: Framed(frame) for name, frame in FRAMES.items()},
+        **{name: TaggedArguments(form) for name, form in FORMS.items()},
     }
 )
 """The families by name."""
@@ -27,6 +29,11 @@ SIGNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "kimi": ("<|tool_calls_section_begin|>",),
         "harmony": ("<|channel|>", "commentary", "functions"),
         "command": ("<|START_ACTION|>",),
+        "glm_compact": ("</arg_key><arg_value>",),
+        "glm": ("<arg_key>",),
+        "minimax": ("<minimax:tool_call>",),
+        "seed": ("<seed:tool_call>",),
+        "qwen_xml": ("<tool_call>", "<function=", "<parameter="),
         "hermes": ("<tool_call>",),
         "granite": ("<|tool_call|>",),
         "mistral_ids": ("[TOOL_CALLS]", "[CALL_ID]"),

@@ -47,13 +47,15 @@ class Clock:
 def clock(table: Table, characters: Table) -> Clock:
     """A submachine together with `characters`, all quoted strings; in its state 1 the next character begins.
 
-    The pairs aren't merged, so that each knows where it is inside a character.
+    Where they are bare, without quotes, it begins in state 0. The pairs aren't merged, so that each knows where it is
+    inside a character.
     """
     joined, pairs = together(table, characters)
+    quoted = not characters.accepting[0]
     begins = []
     for state, (_, phase) in enumerate(pairs):
         row = joined.rows[state]
-        begins.append(bytes(phase == 1 and to >= 0 and not joined.accepting[to] for to in row))
+        begins.append(bytes(phase == quoted and to >= 0 and not (quoted and joined.accepting[to]) for to in row))
     return Clock(joined, tuple(begins))
 
 
@@ -94,6 +96,11 @@ class Tally:
             return bool(self._from[least, at])
         most = min(self.high - count, self.settled)
         return most >= 0 and bool(self._sums[most + 1, at] > self._sums[least, at])
+
+    def ends(self, at: int, count: int) -> bool:
+        """Whether the string may be left in a state, `count` characters having been read."""
+        high = count if self.high is None else self.high
+        return self.clock.table.accepting[at] and self.low <= count <= high
 
     def all_fit(self, at: NDArray[np.int64], count: NDArray[np.int64]) -> NDArray[np.bool_]:
         """The same for many at once."""
@@ -215,8 +222,8 @@ def _count(clock: Clock, at: int, trie: Trie) -> _Counts:
         each = trie.token_first[nodes + 1] - trie.token_first[nodes]
         tokens.append(trie.ids_of(nodes).astype(np.int64))
         pairs.append(np.repeat(counts * len(table) + states, each))
-        leaves = np.nonzero(accepting[states] & (trie.first[nodes] < trie.first[nodes + 1]))[0]
+        leaves = np.nonzero(accepting[states] & trie.goes_on(nodes, table.follows))[0]
         for index in leaves.tolist():
-            leaving.setdefault(int(counts[index]), []).extend(trie.below(int(nodes[index])))
+            leaving.setdefault(int(counts[index]), []).extend(trie.below(int(nodes[index]), table.follows))
     found, pair = np.unique(np.concatenate(pairs), return_inverse=True)
     return _Counts(np.concatenate(tokens), pair, found % len(table), found // len(table), leaving, {})

@@ -129,6 +129,8 @@ class Parts(ABC):
                 stack.append(self.frame(term.body, term.label if isinstance(term, Labelled) else label, rest))
             elif isinstance(term, Counted):
                 tally = self.tally_of(term)
+                if tally.ends(0, 0):
+                    stack.append(rest)
                 if tally.fits(0, 0):
                     yield self.counted(tally, 0, 0, label, rest)
             elif isinstance(term, Repeat):
@@ -231,9 +233,10 @@ class Parts(ABC):
         return cell
 
     def counted_after(self, cell: CountCell, at: int, count: int) -> tuple[Cell, ...]:
+        after = self.heads(cell.rest) if cell.tally.ends(at, count) else ()
         if not cell.table.leads_on[at]:
-            return self.heads(cell.rest)
-        return (self.counted(cell.tally, at, count, cell.label, cell.rest),)
+            return after
+        return (self.counted(cell.tally, at, count, cell.label, cell.rest), *after)
 
     def text(self, cell: TextCell, at: int) -> Cell:
         return self._text(cell.table, at, cell.marker, cell.barred, cell.accepting, cell.label, cell.rest)

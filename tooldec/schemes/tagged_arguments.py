@@ -1,0 +1,164 @@
+"""Calls whose arguments stand between tags of their own, one family of models a row.
+
+Qwen3-Coder, Qwen3.5, Nemotron 3   <tool_call>\\n<function=find>\\n<parameter=city>\\nRome\\n</parameter>\\n</function>\\n</tool_call>
+GLM-4.5, GLM-4.6                   <tool_call>find\\n<arg_key>city</arg_key>\\n<arg_value>Rome</arg_value>\\n</tool_call>
+GLM-4.7, GLM-5                     the same without line breaks
+MiniMax-M2                         <minimax:tool_call>\\n<invoke name="find">\\n<parameter name="city">Rome</parameter>\\n</invoke>\\n</minimax:tool_call>
+Seed-OSS                           <seed:tool_call>\\n<function=find>\\n<parameter=city>Rome</parameter>\\n</function>\\n</seed:tool_call>
+
+Strings stand there as they are, without quotes and escapes, all other values as JSON. A text that may be either is the
+other value, if the schema lets it: `5` is a number unless it has to be a string.
+"""  # noqa: E501  a call is one line
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from tooldec import reading
+from tooldec.arguments import DUMPS, Fashion, Writing
+from tooldec.arguments.bare import can_be_tag
+from tooldec.errors import SchemaError
+from tooldec.grammar import EMPTY, Grammar, Label, Labelled, Literal, Special
+from tooldec.grammar import sequence as seq
+from tooldec.reading import Tags
+from tooldec.schemes.base import Start
+from tooldec.schemes.calls import as_read, named, named_object, result_text, started
+from tooldec.schemes.host import ResultHost, Results
+from tooldec.schemes.json_calls import NAME, JsonCalls
+from tooldec.tools import Tool, ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a family of models writes calls.
+
+    tags     how a call is written
+    inner    tags that no value may hold, besides those around it: other readers would take them for the call's own
+    results  what stands around a result
+    """
+
+    tags: Tags
+    inner: tuple[str, ...]
+    results: tuple[str, str] = ("\n<tool_response>\n", "\n</tool_response>\n")
+
+
+_GLM = Form(
+    Tags("<tool_call>", "</tool_call>", ("", "\n"), ("<arg_key>", "</arg_key>\n<arg_value>"), "</arg_value>\n"),
+    ("<arg_value>", "<arg_key>", "</arg_key>", "</tool_call>", "<tool_call>"),
+)
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {
+        "qwen_xml": Form(
+            Tags(
+                *("<tool_call>", "\n</tool_call>"),
+                *(("\n<function=", ">\n"), ("<parameter=", ">\n")),
+                *("\n</parameter>\n", "</function>"),
+            ),
+            ("<parameter=", "</function>", "<function=", "</tool_call>", "<tool_call>"),
+        ),
+        "glm": _GLM,
+        "glm_compact": replace(
+            _GLM,
+            tags=replace(_GLM.tags, name=("", ""), key=("<arg_key>", "</arg_key><arg_value>"), behind="</arg_value>"),
+            results=("<tool_response>", "</tool_response>"),
+        ),
+        "minimax": Form(
+            Tags(
+                *("<minimax:tool_call>", "\n</minimax:tool_call>"),
+                *(('\n<invoke name="', '">\n'), ('<parameter name="', '">')),
+                *("</parameter>\n", "</invoke>"),
+                several=True,
+            ),
+            ("<parameter name=", "</invoke>", "<invoke name=", "</minimax:tool_call>", "<minimax:tool_call>"),
+            ("\n<response>", "</response>\n"),
+        ),
+        "seed": Form(
+            Tags(
+                *("<seed:tool_call>", "\n</seed:tool_call>"),
+                *(("\n<function=", ">\n"), ("<parameter=", ">")),
+                *("</parameter>\n", "</function>"),
+            ),
+            ("<parameter=", "</function>", "<function=", "</seed:tool_call>", "<seed:tool_call>"),
+            ("\n", "\n"),
+        ),
+    }
+)
+"""The forms by the names of their families."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedArguments(JsonCalls):
+    """A call between two tags, and each of its arguments between others."""
+
+    form: Form = FORMS["qwen_xml"]
+    native: bool = False
+    writing: Writing = DUMPS
+
+    @property
+    def marker(self) -> str:
+        return self.form.tags.marker
+
+    def is_like(self, other: object) -> bool:
+        return isinstance(other, TaggedArguments) and other.form == self.form
+
+    def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
+        """Text, the opening tag, a name, the arguments, the closing tag; with results one call at a time."""
+        tags, writing = self.form.tags, _between(self.form, self.writing)
+
+        def tail(tool: Tool) -> Grammar:
+            _check_name(tool)
+            label = Label("name", tool.name)
+            behind = Labelled(label, _spelled(tags.close))
+            return seq(Labelled(label, _spelled(tags.name[1])), named_object(tool, writing), behind)
+
+        one = seq(Labelled(NAME, _spelled(tags.name[0])), named(tools, tail, writing))
+        for tool in tools:  # `named` looks only at the arguments of some
+            _check_name(tool)
+        more = one.repeat() if tags.several and start != "call" and not results else EMPTY
+        call = seq(one, more, Labelled(NAME, _spelled(tags.end)), result_text() if results else EMPTY)
+        return started(tags.marker, call, start)
+
+    def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
+        """Raises CallError naming the first call that isn't valid, and why."""
+        return reading.argument_calls(text, as_read(tools, self.writing), self.form.tags)
+
+    def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
+        before, after = self.form.results
+        return Results(self, tuple(tools), dict(results or {}), before, after, (self.marker,))
+
+
+@lru_cache(maxsize=64)
+def _between(form: Form, writing: Writing) -> Writing:
+    """A way to write values, with a form's tags around those of the arguments."""
+    tags = form.tags
+    barred = (tags.behind.strip(), *form.inner)
+    fashion = Fashion(
+        *(EMPTY, _spelled(tags.key[0]), _spelled(tags.key[1]), _spelled(tags.behind), EMPTY, EMPTY),
+        tags=True,
+        barred=tuple(text.encode() for text in barred),
+        follows=tags.behind[:1].encode(),
+    )
+    return replace(writing, outer=fashion)
+
+
+def _spelled(tags: str) -> Grammar:
+    """A text in which whole tags may be tokens of the vocabulary.
+
+    >>> print(_spelled("</function>\\n<x"))
+    Sequence(Special(</function>), Literal(b'\\n<x'))
+    """
+    parts = re.split(r"(</?[a-z_:]+>)", tags)
+    return seq(*(Special(part) if index % 2 else Literal(part.encode()) for index, part in enumerate(parts) if part))
+
+
+def _check_name(tool: Tool) -> None:
+    """Raises SchemaError for a tool whose name can't stand in a tag."""
+    if not can_be_tag(tool.name):
+        message = f"the name `{tool.name}` can't stand in a tag"
+        fix = "use letters, digits, `_`, `-` and `.`"
+        raise SchemaError(message, path="$", tool=tool.name, line=tool.line, column=tool.column, fix=fix)
