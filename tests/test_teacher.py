@@ -203,7 +203,7 @@ def test_sayings_are_known_by_their_own_words(introduced: float, monkeypatch: py
     """A question may lack a capital letter or its full stop, or name what a value is; `said` is as spoken/ has it."""
     monkeypatch.setattr("tooldec.training.documents.nouns.INTRODUCED", introduced)
     for setting in ("spoken.VARIED", "hasty.SHORT", "hasty.MISSPELT"):
-        monkeypatch.setattr(f"tooldec.training.{setting}", 0)
+        monkeypatch.setattr(f"tooldec.training.documents.{setting}", 0)
     sayings = {words for part in spoken_lists() for said in part for words, _ in said.sayings}
     turns = [turn for index in range(80) for turn in document(9, index).turns if turn.ask.said]
     assert len(turns) > 50
