@@ -21,7 +21,7 @@ from test_properties import sampled, vocabulary_around
 from tooldec import SCHEMES, Tool, Vocabulary, build_fsm, parse_tools
 from tooldec.automaton import DFA
 from tooldec.errors import CallError, SchemaError
-from tooldec.grammar import Grammar
+from tooldec.grammar import Grammar, Until
 from tooldec.reading import judge
 from tooldec.schemes import FAMILIES, JsonTags, TaggedArguments, quoting, relaxing
 from tooldec.schemes.tagged_arguments import FORMS
@@ -331,6 +331,15 @@ def test_a_marker_that_holds_a_token(family: str) -> None:
         for symbol in tokens_in(call, set(specials)):
             state = forced.step(state, symbol)
         assert forced.is_accepting(state)
+
+
+def test_a_token_that_ends_what_is_barred_is_barred() -> None:
+    fsm = build_fsm(Until("", ("<｜DSML｜",)), vocabulary_of(b"a<", "｜DSML｜"))
+    (token,) = fsm.vocabulary.ids("｜DSML｜")
+    for text, fine in (("", True), ("a", True), ("a<", False), ("<｜DSM", True)):
+        state = fsm.dfa.read(text.encode())
+        assert state is not None and (token in allowed(fsm, state)) is fine
+        assert allowed(fsm, state) == allowed_one_by_one(fsm, state)
 
 
 def test_a_text_is_read_so_that_all_arguments_are_valid_together() -> None:
