@@ -21,7 +21,7 @@ from test_properties import sampled, vocabulary_around
 from tooldec import SCHEMES, Tool, Vocabulary, build_fsm, parse_tools
 from tooldec.automaton import DFA
 from tooldec.errors import CallError, SchemaError
-from tooldec.grammar import Grammar
+from tooldec.grammar import Grammar, Until
 from tooldec.reading import judge
 from tooldec.schemes import FAMILIES, JsonTags, TaggedArguments, quoting, relaxing
 from tooldec.schemes.tagged_arguments import FORMS
@@ -32,6 +32,7 @@ import schemas
 
 TOOLS = parse_tools("def find(city: str, days: int = 3, units: list[str] = [])\ndef now()")
 TAGS = ["<tool_call>", "</tool_call>", "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>", "</parameter>"]
+TAGS += ["｜DSML｜"]
 
 
 # ---- the forms, written here once more, by hand
@@ -66,12 +67,27 @@ def seed(name: str, values: dict[str, Any]) -> str:
     return f"<seed:tool_call>\n<function={name}>\n{inner}</function>\n</seed:tool_call>"
 
 
+def dsml(name: str, values: dict[str, Any], block: str = "function_calls") -> str:
+    inner = "\n".join(
+        f'<｜DSML｜parameter name="{key}" string="{str(isinstance(value, str)).lower()}">{text_of(value)}</｜DSML｜parameter>'
+        for key, value in values.items()
+    )
+    invoke = f'<｜DSML｜invoke name="{name}">\n{inner}\n</｜DSML｜invoke>'
+    return f"<｜DSML｜{block}>\n{invoke}\n</｜DSML｜{block}>"
+
+
+def dsml_v4(name: str, values: dict[str, Any]) -> str:
+    return dsml(name, values, "tool_calls")
+
+
 WRITERS: dict[str, Callable[[str, dict[str, Any]], str]] = {
     "qwen_xml": qwen_xml,
     "glm": glm,
     "glm_compact": glm_compact,
     "minimax": minimax,
     "seed": seed,
+    "dsml": dsml,
+    "dsml_v4": dsml_v4,
 }
 every_family = pytest.mark.parametrize("family", FORMS)
 
@@ -243,10 +259,87 @@ def test_members_between_tags(number: int, values: dict[str, Any], accepted: boo
 @every_family
 def test_what_a_text_is_read_as(family: str, schema: dict[str, Any], text: str, value: Any) -> None:
     tool = tool_of({"required": ["a"]}, a=schema)
-    scheme, call = scheme_of(family), WRITERS[family]("f", {"a": text})
+    scheme, call = scheme_of(family), WRITERS[family]("f", {"a": value if FORMS[family].tags.kinds else text})
     assert accepts(scheme.grammar([tool]), call), call
     (read,) = scheme.read_calls(call, [tool])
     assert read.arguments == {"a": value} and type(read.arguments["a"]) is type(value)
+
+
+@pytest.mark.parametrize("family", ["dsml", "dsml_v4"])
+def test_tags_that_tell_strings_from_other_values(family: str) -> None:
+    """What may be either is written and read as each; with the other's tag it is neither."""
+    scheme, form = scheme_of(family), WRITERS[family]
+    either: list[tuple[dict[str, Any], list[Any], list[Any]]] = [
+        ({"type": ["string", "integer"]}, ["5", 5, "null"], [None, 5.5]),
+        ({"enum": ["5", 5, "null", None]}, ["5", 5, "null", None], ["x", 6]),
+        ({}, ["5", 5, "null", None, '{"a": 1}', {"a": 1}, "", "</"], []),
+        ({"type": "string"}, ["5", "null", '"'], [5, None]),
+        ({"type": ["integer", "null"]}, [5, None], ["5", "null"]),
+        ({"type": ["string", "null"], "not": {"const": "null"}}, ["nul", None], ["null"]),
+    ]
+    for schema, fine, wrong in either:
+        tool = tool_of({"required": ["a"]}, a=schema)
+        grammar = scheme.grammar([tool])
+        for value in fine:
+            text = form("f", {"a": value})
+            assert accepts(grammar, text), text
+            (read,) = scheme.read_calls(text, [tool])
+            assert read.arguments == {"a": value} and type(read.arguments["a"]) is type(value)
+        for value in wrong:
+            assert not accepts(grammar, form("f", {"a": value})), value
+            with pytest.raises(CallError):
+                scheme.read_calls(form("f", {"a": value}), [tool])
+    constant = tool_of({"enum": [{"a": "5", "b": 5}, {"a": 5}]})
+    for values in ({"a": "5", "b": 5}, {"a": 5}):
+        assert accepts(scheme.grammar([constant]), form("f", values))
+    assert not accepts(scheme.grammar([constant]), form("f", {"a": "5", "b": "5"}))
+
+
+@pytest.mark.parametrize("family", ["dsml", "dsml_v4"])
+def test_a_marker_that_holds_a_token(family: str) -> None:
+    """Text goes on until the marker is complete, with the token in it or spelled; the token alone is text."""
+    scheme, call = scheme_of(family), WRITERS[family]("find", {"city": "a < b"})
+    for specials in (frozenset[str](), frozenset({"｜DSML｜"})):
+        for start in ("text", "none"):
+            dfa = DFA(scheme.grammar(TOOLS, start), specials)
+            for text, fine in (
+                ("1 < 2, << <b> <｜", True),
+                (f"1 < 2 <{call}\nand {call} <", start == "text"),
+                ("a ｜DSML｜", True),
+                ("<｜DSML｜invoke <｜DSML｜<", True),
+                (f"<｜DSML｜{call}", start == "text"),
+                (scheme.marker[:-1], True),
+                (scheme.marker, False),
+                (call[:-1], False),
+                (call.replace("<｜", "< ｜", 1), True),
+            ):
+                state = dfa.initial
+                for symbol in tokens_in(text, set(specials)):
+                    state = dfa.step(state, symbol) if state is not None else None
+                assert (state is not None and dfa.is_accepting(state)) is fine, (text, specials, start)
+            pieces = [b"<b", b" <", b"function_", b"tool_calls>", b"calls>\n<", "｜DSML｜", "<|im_end|>"]
+            fsm = build_fsm(scheme.grammar(TOOLS, start), vocabulary_of(*pieces[: 7 if specials else 5]))
+            state = fsm.initial
+            for symbol in tokens_in(f"a {scheme.marker[:-1]}< {call[:-1]}", set(fsm.dfa.specials)):
+                assert allowed(fsm, state) == allowed_one_by_one(fsm, state), (specials, symbol)
+                if (after := fsm.dfa.step(state, symbol)) is None:
+                    break
+                state = after
+            assert fsm.label(state).mode == ("name" if start == "text" else "text")
+        forced = DFA(scheme.grammar(TOOLS, "call"), specials)
+        state = forced.initial
+        for symbol in tokens_in(call, set(specials)):
+            state = forced.step(state, symbol)
+        assert forced.is_accepting(state)
+
+
+def test_a_token_that_ends_what_is_barred_is_barred() -> None:
+    fsm = build_fsm(Until("", ("<｜DSML｜",)), vocabulary_of(b"a<", "｜DSML｜"))
+    (token,) = fsm.vocabulary.ids("｜DSML｜")
+    for text, fine in (("", True), ("a", True), ("a<", False), ("<｜DSM", True)):
+        state = fsm.dfa.read(text.encode())
+        assert state is not None and (token in allowed(fsm, state)) is fine
+        assert allowed(fsm, state) == allowed_one_by_one(fsm, state)
 
 
 def test_a_text_is_read_so_that_all_arguments_are_valid_together() -> None:
@@ -272,7 +365,7 @@ def test_no_value_holds_a_tag_of_the_call(family: str) -> None:
     for barred in (behind, *FORMS[family].inner):
         for values in ({"a": f"x{barred}y"}, {"b": barred}, {"c": [barred]}, {"d": {"x": barred}}, {"e": {barred: 1}}):
             assert not accepts(grammar, WRITERS[family]("f", values)), values
-            kept = json.loads(json.dumps(values).replace(barred, barred.replace("<", "< ")))
+            kept = json.loads(json.dumps(values, ensure_ascii=False).replace(barred, barred.replace("<", "< ")))
             assert accepts(grammar, WRITERS[family]("f", kept)), kept
 
 
@@ -280,7 +373,11 @@ def test_no_value_holds_a_tag_of_the_call(family: str) -> None:
 def test_constants_that_hold_a_tag_are_left_out(family: str) -> None:
     tag = FORMS[family].tags.behind.strip()
     scheme, form = scheme_of(family), WRITERS[family]
-    inner = {"properties": {"x": {"enum": [tag, "b"]}, "y": {"const": tag}}}
+    inner: dict[str, Any] = {"properties": {"x": {"enum": [tag, "b"]}, "y": {"const": tag}}}
+    if FORMS[family].tags.kinds:  # elsewhere the object is one of all texts, so it isn't looked at by itself
+        with pytest.raises(SchemaError, match="every value holds a tag"):
+            scheme.grammar([tool_of({}, b={"anyOf": [inner, {"const": 3}]})])
+        del inner["properties"]["y"]
     grammar = scheme.grammar([tool_of({}, a={"enum": ["a", f"-{tag}", [tag], 1]}, b={"anyOf": [inner, {"const": 3}]})])
     assert accepts(grammar, form("f", {"a": "a", "b": {"x": "b"}})) and accepts(grammar, form("f", {"a": 1, "b": 3}))
     for values in ({"a": f"-{tag}"}, {"a": [tag]}, {"b": {"x": tag}}, {"b": {"y": tag}}):
@@ -346,6 +443,19 @@ def test_several_calls_stand_in_one_block_of_minimax() -> None:
     assert text[second.start : second.end] == f"{one.format('y')}</minimax:tool_call>" and first.end < second.start
     with pytest.raises(CallError, match="before `</minimax:tool_call>`"):
         scheme.read_calls(text.removesuffix("</minimax:tool_call>"), [tool])
+
+
+@pytest.mark.parametrize("family", ["dsml", "dsml_v4"])
+def test_several_calls_stand_in_one_block_of_deepseek(family: str) -> None:
+    scheme, tool, block = scheme_of(family), tool_of({}, a={"type": "string"}), scheme_of(family).marker[1:]
+    one = '<｜DSML｜invoke name="f">\n<｜DSML｜parameter name="a" string="true">{}</｜DSML｜parameter>\n</｜DSML｜invoke>\n'
+    text = f"<{block}\n{one.format('x')}{one.format('y')}</{block}"
+    assert accepts(scheme.grammar([tool]), text) and not accepts(scheme.grammar([tool], "call"), text)
+    first, second = scheme.read_calls(text, [tool])
+    assert (first.arguments, second.arguments) == ({"a": "x"}, {"a": "y"})
+    assert text[second.start : second.end] == f"{one.format('y')}</{block}" and first.end < second.start
+    with pytest.raises(CallError, match=f"before `</{block}`"):
+        scheme.read_calls(text.removesuffix(f"</{block}"), [tool])
 
 
 @every_family
@@ -439,6 +549,8 @@ TEMPLATES = {
     "glm_compact": "{{ '<tool_call>' + name }}<arg_key>{{ key }}</arg_key><arg_value>{{ value }}</arg_value>",
     "minimax": "{% set begin = '<minimax:tool_call>' %}{{ begin }}<invoke name=",
     "seed": "{% set begin = '<seed:tool_call>' %}{{ begin + '\\n<function=' + name }}<parameter=",
+    "dsml": "{% set dsml = '｜DSML｜' %}{% if m.tool_calls %}{{ '<' + dsml + 'function_calls>' }}{% endif %}",
+    "dsml_v4": "{% set dsml = '｜DSML｜' %}{% if m.tool_calls %}{{ '<' + dsml + 'tool_calls>' }}{% endif %}",
 }
 
 
@@ -496,6 +608,42 @@ def test_what_is_wrong_with_a_call(changes: list[tuple[str, str]], kind: str, fa
         assert error.name is not None and text[slice(*error.name)] in ("find", "finds")
 
 
+@pytest.mark.parametrize(
+    ("changes", "kind", "fault"),
+    [
+        ([("find", "finds")], "name", "finds"),
+        ([('"city"', '"town"'), ('"days"', '"city"')], "unknown", "town"),
+        ([('"false">2', '"true">2')], "type", "2"),
+        ([('"true">Rome', '"false">Rome')], "illegal_symbol", "Rome"),
+        ([('"true">Rome', '"false">5')], "type", "5"),
+        ([('["km"]', '["km"')], "illegal_symbol", '["km"'),
+        ([('"false">2', '"false">NaN')], "illegal_symbol", "NaN"),
+        ([('"false">2', '"maybe">2')], "format", '"'),
+        ([(' string="false">2', ">2")], "format", '"'),
+        ([("</｜DSML｜invoke>", "")], "format", "<"),
+        ([("\n</｜DSML｜function_calls>", "")], "cut_off", ""),
+        ([('"false">2', '"fal|')], "cut_off", ""),
+        ([('parameter name="days', "par|")], "cut_off", ""),
+        ([('<｜DSML｜parameter name="days', "<\ufffd|")], "cut_off", ""),
+        ([("</｜DSML｜invoke>\n</", "</｜DSML｜invoke>\n<｜DS|")], "cut_off", ""),
+        ([("\n</｜DSML｜invoke>", "\n</｜DSML｜inv|")], "cut_off", ""),
+    ],
+)
+def test_what_is_wrong_with_a_call_of_deepseek(changes: list[tuple[str, str]], kind: str, fault: str) -> None:
+    """A text ends at `|`."""
+    scheme = scheme_of("dsml")
+    text = "So " + faults(changes, dsml("find", {"city": "Rome", "days": 2, "units": ["km"]}))
+    text = text.partition("|")[0]
+    assert not accepts(scheme.grammar(TOOLS), text)
+    with pytest.raises(CallError) as caught:
+        scheme.read_calls(text, TOOLS)
+    error = caught.value
+    assert (error.kind, error.start) == (kind, 3)
+    assert error.fault is not None and text[slice(*error.fault)] == fault
+    if kind != "format":
+        assert error.name is not None and text[slice(*error.name)] in ("find", "finds")
+
+
 def test_models_may_leave_out_line_breaks() -> None:
     for family, form in WRITERS.items():
         text = form("find", {"city": "Rome", "days": 2}).replace("\n", "")
@@ -508,6 +656,8 @@ def test_another_families_call_is_named() -> None:
     assert judge(qwen_xml("now", {}), scheme_of("seed"), TOOLS).stray
     assert judge(seed("now", {}), scheme_of("qwen_xml"), TOOLS).stray
     assert judge(minimax("now", {}), scheme_of("qwen_xml"), TOOLS).stray
+    assert judge(dsml("now", {}), scheme_of("dsml_v4"), TOOLS).stray
+    assert judge(dsml_v4("now", {}), scheme_of("seed"), TOOLS).stray
 
 
 def test_what_is_said_of_a_bare_string() -> None:

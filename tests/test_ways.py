@@ -64,6 +64,10 @@ QWEN_ADD = "\n<function=add>\n<parameter=a>\n1\n</parameter>\n<parameter=b>\n2\n
 GLM_SQRT = "<tool_call>sqrt\n<arg_key>x</arg_key>\n<arg_value>2.5</arg_value>\n</tool_call>"
 INVOKE = '<invoke name="now">\n</invoke>\n'
 SEED = '<seed:tool_call>\n<function=find>\n<parameter=city>Rome\n"x"</parameter>\n</function>\n</seed:tool_call>'
+DSML = '\n<｜DSML｜invoke name="sqrt">\n<｜DSML｜parameter name="x" string="false">2</｜DSML｜parameter>\n</｜DSML｜invoke>'
+DSML_NOW = '\n<｜DSML｜invoke name="now">\n\n</｜DSML｜invoke>'
+DSML_CALLS, DSML_END = "<｜DSML｜function_calls>", "\n</｜DSML｜function_calls>"
+DSML_V4, DSML_V4_END = "<｜DSML｜tool_calls>", "\n</｜DSML｜tool_calls>"
 THOUGHT = "<|channel|>analysis<|message|>Let me see.<|end|><|start|>assistant"
 HARMONY = "<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}"
 
@@ -156,6 +160,25 @@ TABLE: list[tuple[str, dict[str, Any], str, bool, list[str] | None]] = [
     ("seed", {}, SEED, True, ["find"]),
     ("seed", {}, SEED.replace("x", "</parameter>"), False, None),
     ("seed", {"start": "none"}, SEED, False, ["find"]),
+    ("dsml", {}, f"a < b {DSML_CALLS}{DSML}{DSML_NOW}{DSML_END} then", True, ["sqrt", "now"]),
+    ("dsml", {}, f"{DSML_CALLS}{DSML.replace('false', 'true')}{DSML_END}", False, None),
+    ("dsml", {}, f"{DSML_CALLS}{DSML_NOW.replace('>' + chr(10), '>', 1)}{DSML_END}", False, ["now"]),
+    ("dsml", {}, f"{DSML_V4}{DSML}{DSML_V4_END}", True, []),
+    ("dsml", {}, f"{DSML_CALLS}{DSML_END}", False, None),
+    ("dsml", {"start": "call"}, f"{DSML_CALLS}{DSML}{DSML_END}", True, ["sqrt"]),
+    ("dsml", {"start": "call"}, f"{DSML_CALLS}{DSML}{DSML}{DSML_END}", False, ["sqrt", "sqrt"]),
+    ("dsml", {"start": "none"}, f"{DSML_CALLS}{DSML}{DSML_END}", False, ["sqrt"]),
+    ("dsml", {"start": "none"}, "a <b> c <｜", True, []),
+    (
+        "dsml",
+        {"results": True},
+        f"{DSML_CALLS}{DSML}{DSML_END}«\n\n<function_results>\n<result>9</result>\n</function_results>\n\n» 9 < 10.",
+        True,
+        ["sqrt"],
+    ),
+    ("dsml_v4", {}, f"{DSML_V4}{DSML}{DSML_V4_END}", True, ["sqrt"]),
+    ("dsml_v4", {}, f"{DSML_CALLS}{DSML}{DSML_END}", True, []),
+    ("dsml_v4", {"start": "call"}, f"{DSML_CALLS}{DSML}{DSML_END}", False, []),
     ("react", {}, STEP, True, ["find"]),
     ("react", {}, f"Thought: done{END}", True, ["Finish"]),
     ("react", {}, STEP.replace("ask", " Action: or Actions, an\nAction, or \nACTION: x"), True, ["find"]),
@@ -264,6 +287,7 @@ def letters(way: str) -> Vocabulary:
     names = {"<|channel|>", "<|message|>", "<|constrain|>", "<|start|>", "<|end|>"} if way == "harmony" else set()
     if form := getattr(WAYS[way], "form", None):
         names |= {form.tags.marker, form.tags.end.strip(), *re.findall("</?arg_[a-z]+>", "".join(form.tags.key))}
+        names |= {"｜DSML｜"} if "｜DSML｜" in form.tags.marker else set()  # their tags hold a token
     names.update(part for piece in pieces for part in cut(piece) if part[0] in "[<" and PIECE.fullmatch(part))
     spellings = [LETTERS.spelling(token) for token in range(LETTERS.size)]
     return Vocabulary([*spellings, *sorted(names - set(LETTERS.specials))], eos=LETTERS.eos)
@@ -451,6 +475,8 @@ MISTRAL = "[AVAILABLE_TOOLS]{{ tools | tojson }}[/AVAILABLE_TOOLS]{% if c %}[TOO
         (MISTRAL + "[ARGS]", "mistral_args"),
         ("{{ tools }}<｜tool▁calls▁begin｜>{{ type }}<｜tool▁sep｜>{{ name }}\n```json", "deepseek_fenced"),
         ("{{ tools }}<｜tool▁calls▁begin｜>{{ name }}<｜tool▁sep｜>", "deepseek"),
+        ("{{ tools }}<{{ '｜DSML｜' }}function_calls>", "dsml"),
+        ("{{ tools }}<｜DSML｜tool_calls>", "dsml_v4"),
         ("{{ tools }}<|tool_calls_section_begin|>", "kimi"),
         ("{{ tools }}<|tool_call|>", "granite"),
         ("{{ tools }}<|START_ACTION|>", "command"),

@@ -155,7 +155,7 @@ class Special(Grammar):
 class Until(Grammar):
     """Text mode: anything up to and including a marker; the answer may also end in it (s0 of the paper).
 
-    Where the vocabulary has the marker as a token only that token counts, otherwise its spelling.
+    Where the vocabulary has the marker as a token only that token counts, otherwise its spelling, tokens in it or not.
 
     barred  markers that may not be written here; the marker itself always may
     ends    whether the answer may end in it

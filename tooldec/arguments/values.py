@@ -21,7 +21,7 @@ from tooldec.arguments.objects import objects
 from tooldec.arguments.strings import any_string, strings
 from tooldec.arguments.writing import Fashion, Writing
 from tooldec.errors import SchemaError
-from tooldec.grammar import NOTHING, Grammar, Literal, choice, sequence
+from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, choice, sequence
 
 ANY_DEPTH = 5
 """How deep a value that may be anything nests."""
@@ -47,24 +47,29 @@ def bare_values(spots: Sequence[Spot], doc: Document) -> Grammar:
     """The same where values stand between tags: strings bare, all others as JSON.
 
     A text that may be either is read as the other value, where that satisfies the schema, so nothing is written that
-    isn't read as a valid value.
+    isn't read as a valid value. Where tags tell strings from other values nothing is left to be told.
     """
     fashion = doc.writing.outer or doc.writing.braces
+    string, other = fashion.kinds or (EMPTY, EMPTY)
     options: list[Grammar] = []
     for facts in cases_of_all(spots, doc):
         texts, others = (None, None) if facts.constants is None else _parted(facts.constants)
         if "string" in facts.kinds and texts != ():
             said = replace(facts, kinds=frozenset({"string"}), constants=texts)
             found = constants(said, doc.writing, _held_against(doc)) if texts else strings(said, doc)
-            options.append(found if found is NOTHING else bare(found, fashion))
-            if found is STRING:  # that's any text, the rest among them
+            options.append(_behind(string, found if found is NOTHING else bare(found, fashion)))
+            if found is STRING and fashion.kinds is None:  # that's any text, the rest among them
                 return options[-1]
         if (kinds := facts.kinds - {"string"}) and others != ():
-            options.append(of_case(replace(facts, kinds=kinds, constants=others), doc))
+            options.append(_behind(other, of_case(replace(facts, kinds=kinds, constants=others), doc)))
     options = [option for option in options if option is not NOTHING]
     if not options and len(spots) == 1 and _is_meant(spots[0]):
         raise no_value(spots[0], doc)
     return choice(options) if options else NOTHING
+
+
+def _behind(tag: Grammar, value: Grammar) -> Grammar:
+    return value if value is NOTHING or tag is EMPTY else sequence(tag, value)
 
 
 def _parted(values: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -81,11 +86,15 @@ def _held_against(doc: Document) -> Callable[[Facts], Grammar]:
 def constant_members(facts: Facts, doc: Document, fashion: Fashion) -> Grammar:
     """The objects that are a case's constants, as the members of an object of all arguments."""
     options: list[Grammar] = []
+    kinds = fashion.kinds or (EMPTY, EMPTY)
     for value in satisfying(facts, doc.writing, _held_against(doc)):
+        parts: list[Grammar] = []
         texts = {name: one.encode() if isinstance(one, str) else dumped(one) for name, one in value.items()}
+        for name, text in texts.items():
+            key = sequence(fashion.before, tag_name(name, facts.path), fashion.after)
+            kind = kinds[0] if isinstance(value[name], str) else kinds[1]
+            parts.append(sequence(fashion.between if parts else EMPTY, key, kind, text, fashion.behind))
         if all(is_clear(text, doc.writing) for text in texts.values()):
-            keys = [sequence(fashion.before, tag_name(name, facts.path), fashion.after) for name in texts]
-            parts = [sequence(key, text, fashion.behind) for key, text in zip(keys, texts.values(), strict=True)]
             options.append(sequence(fashion.opening, *parts, fashion.closing))
     return choice(options) if options else NOTHING
 

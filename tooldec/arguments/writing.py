@@ -16,6 +16,7 @@ class Fashion:
     behind            what stands behind a value
     between           what stands between two members
     tags              names and strings stand bare, without quotes and escapes
+    kinds             what stands before a string and before any other value, if that tells which of both it is
     barred            texts that no value may hold then, for they would end it
     follows           the byte with which `behind` begins
     """
@@ -29,6 +30,7 @@ class Fashion:
     tags: bool = False
     barred: tuple[bytes, ...] = ()
     follows: bytes = b""
+    kinds: tuple[Grammar, Grammar] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

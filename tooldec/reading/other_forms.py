@@ -39,6 +39,7 @@ _FORMS = tuple(
         ("<|START_ACTION|>…", r"<\|START_ACTION\|>\s*[\[{]", None),
         ("to=functions.name", rf"<\|channel\|>commentary to=functions\.{_KNOWN}", None),
         ("<function=name>", rf"<function={_KNOWN}", None),
+        ('<｜DSML｜invoke name="name">', rf'<｜DSML｜invoke\s+name="{_KNOWN}"', None),
         ('<invoke name="name">', rf'<invoke\s+name="{_KNOWN}"', None),
         ('{"name": …}', rf'\{{\s*"(?:name|function|tool|action)"\s*:\s*"{_KNOWN}"', None),
         ('{"name": …}', r'\{\s*"name"\s*:\s*"[^"\n]*"\s*,\s*"(?:arguments|parameters)"\s*:', None),

@@ -29,6 +29,7 @@ class Tags:
     behind       what stands behind a value
     close        what stands behind the last argument
     several      calls may stand one behind the other between marker and end
+    kinds        what stands before a string and before any other value, if that tells which of both it is
     """
 
     marker: str
@@ -38,14 +39,18 @@ class Tags:
     behind: str
     close: str = ""
     several: bool = False
+    kinds: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """What stands in a call: where its name is, and each argument's name and value with their places."""
+    """What stands in a call: where its name is, each argument's name and value with their places, and its kind.
+
+    A kind is the number of one of `Tags.kinds`, or None.
+    """
 
     name: Place
-    members: tuple[tuple[Place, Place], ...]
+    members: tuple[tuple[Place, Place, int | None], ...]
     end: int
 
 
@@ -67,6 +72,8 @@ def argument_calls(text: str, tools: Sequence[Tool], tags: Tags) -> tuple[ToolCa
             spot = spot.named(*frame.name)
             inner = skip(text, frame.end)
             first = _pieces(tags.name[0])
+            if tags.several and _is_begun(first[0], text[inner:]):
+                raise spot.cut_off(f"before `{first[0]}`")
             more = tags.several and text.startswith(first[0], inner)
             end = frame.end if more else _past(spot, inner, tags.end)
             calls.append(_call(spot, frame, end, by_name))
@@ -81,15 +88,19 @@ def _frame(spot: Spot, at: int, tags: Tags) -> _Frame:
     """A call up to what stands behind its last argument."""
     name, at = _name(spot, at, tags.name)
     spot = spot.named(*name)
-    members: list[tuple[Place, Place]] = []
+    members: list[tuple[Place, Place, int | None]] = []
     opening, closing = tags.key[0], _pieces(tags.behind)[0]
     while spot.text.startswith(opening, begin := skip(spot.text, at)):
         key, start = _name(spot, begin, tags.key)
+        kind, start = _kind(spot, start, tags.kinds)
         stop = spot.text.find(closing, start)
         if stop < 0:
             raise spot.cut_off(f"before `{closing}`")
-        members.append((key, _trimmed(spot.text, (start, stop)) if tags.key[1].endswith("\n") else (start, stop)))
+        place = _trimmed(spot.text, (start, stop)) if tags.key[1].endswith("\n") else (start, stop)
+        members.append((key, place, kind))
         at = stop + len(closing)
+    if _is_begun(opening, spot.text[begin:]):
+        raise spot.cut_off(f"before `{opening}`")
     return _Frame(name, tuple(members), _past(spot, at, tags.close))
 
 
@@ -98,6 +109,19 @@ def _name(spot: Spot, at: int, around: tuple[str, str]) -> tuple[Place, int]:
     start = skip(spot.text, _past(spot, at, around[0])) if around[0] in ("", "\n") else _past(spot, at, around[0])
     end = start + len(_NAME.match(spot.text, start)[0].rstrip())  # type: ignore[index]  # it matches anywhere
     return (start, end), _past(spot, end, around[1])
+
+
+def _kind(spot: Spot, at: int, kinds: tuple[str, str] | None) -> tuple[int | None, int]:
+    """Which of two tags stands before a value, and the place behind it."""
+    if kinds is None:
+        return None, at
+    for number, tag in enumerate(kinds):
+        if spot.text.startswith(tag, at):
+            return number, at + len(tag)
+    expected = " or ".join(f"`{tag}`" for tag in kinds)
+    if any(tag.startswith(spot.text[at:]) for tag in kinds):
+        raise spot.cut_off(f"before {expected}")
+    raise spot.error(f"expected {expected}, not {spot.text[at]!r}", "format", at + 1, fault=(at, at + 1))
 
 
 _NAME = re.compile(r'[^<>"\n]*')
@@ -109,11 +133,16 @@ def _past(spot: Spot, at: int, tags: str) -> int:
     for tag in _pieces(tags):
         at = skip(text, at)
         if not text.startswith(tag, at):
-            if tag.startswith(text[at:]):
+            if at == len(text) or _is_begun(tag, text[at:]):
                 raise spot.cut_off(f"before `{tag}`")
             raise spot.error(f"expected `{tag}`, not {text[at]!r}", "format", at + 1, fault=(at, at + 1))
         at += len(tag)
     return at
+
+
+def _is_begun(tag: str, rest: str) -> bool:
+    """Whether the rest of a text is the beginning of a tag, up to within a character; nothing is none."""
+    return rest not in ("", tag) and tag.startswith(rest.removesuffix("\ufffd"))
 
 
 def _pieces(tags: str) -> list[str]:
@@ -131,9 +160,23 @@ def _trimmed(text: str, place: Place) -> Place:
 def _call(spot: Spot, frame: _Frame, end: int, tools: Mapping[str, Tool]) -> ToolCall:
     text = spot.text
     tool = tool_of(spot, text[slice(*frame.name)], tools, end)
-    places = {text[slice(*key)]: (key, value) for key, value in frame.members}
+    places = {text[slice(*key)]: (key, value) for key, value, _ in frame.members}
     raw = {name: text[slice(*value)] for name, (_, value) in places.items()}
-    return by_key(spot, tool, _arguments(spot, tool, raw, end), end, places)
+    kinds = {text[slice(*key)]: kind for key, _, kind in frame.members}
+    if None in kinds.values():
+        return by_key(spot, tool, _arguments(spot, tool, raw, end), end, places)
+    told = {name: _json(spot, places[name][1]) if kinds[name] else one for name, one in raw.items()}
+    return by_key(spot, tool, told, end, places)
+
+
+def _json(spot: Spot, place: Place) -> Any:
+    """The value at a place, of which its tag says that it is JSON."""
+    text = spot.text[slice(*place)]
+    try:
+        return json.loads(text, parse_constant=_no_value)
+    except (ValueError, RecursionError):
+        message = f"`{text.strip()[:40]}` is no JSON value"
+        raise spot.error(message, "illegal_symbol", place[1], fault=place) from None
 
 
 def _arguments(spot: Spot, tool: Tool, raw: Mapping[str, str], end: int) -> dict[str, Any]:

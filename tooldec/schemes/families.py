@@ -24,6 +24,8 @@ FAMILIES: Mapping[str, JsonCalls] = MappingProxyType(
 
 SIGNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
+        "dsml": ("｜DSML｜", "function_calls"),
+        "dsml_v4": ("｜DSML｜",),
         "deepseek_fenced": ("<｜tool▁calls▁begin｜>", "```json"),
         "deepseek": ("<｜tool▁calls▁begin｜>",),
         "kimi": ("<|tool_calls_section_begin|>",),

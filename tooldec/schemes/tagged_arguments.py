@@ -4,10 +4,13 @@ Qwen3-Coder, Qwen3.5, Nemotron 3   <tool_call>\\n<function=find>\\n<parameter=ci
 GLM-4.5, GLM-4.6                   <tool_call>find\\n<arg_key>city</arg_key>\\n<arg_value>Rome</arg_value>\\n</tool_call>
 GLM-4.7, GLM-5                     the same without line breaks
 MiniMax-M2                         <minimax:tool_call>\\n<invoke name="find">\\n<parameter name="city">Rome</parameter>\\n</invoke>\\n</minimax:tool_call>
+DeepSeek V3.2, V4 ("DSML")         <｜DSML｜function_calls>\\n<｜DSML｜invoke name="find">\\n<｜DSML｜parameter name="city" string="true">Rome</｜DSML｜parameter>\\n</｜DSML｜invoke>\\n</｜DSML｜function_calls>
 Seed-OSS                           <seed:tool_call>\\n<function=find>\\n<parameter=city>Rome</parameter>\\n</function>\\n</seed:tool_call>
 
 Strings stand there as they are, without quotes and escapes, all other values as JSON. A text that may be either is the
-other value, if the schema lets it: `5` is a number unless it has to be a string.
+other value, if the schema lets it: `5` is a number unless it has to be a string. DeepSeek's tags tell which it is. There
+`｜DSML｜` is a token of its own, and V4 says `tool_calls` where V3.2 says `function_calls`. A call without arguments has
+an empty line where they would stand, as in the models' own encoding.
 """  # noqa: E501  a call is one line
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from tooldec import reading
 from tooldec.arguments import DUMPS, Fashion, Writing
 from tooldec.arguments.bare import can_be_tag
 from tooldec.errors import SchemaError
-from tooldec.grammar import EMPTY, Grammar, Label, Labelled, Literal, Special
+from tooldec.grammar import EMPTY, TEXT, Grammar, Label, Labelled, Literal, Special
 from tooldec.grammar import sequence as seq
 from tooldec.reading import Tags
 from tooldec.schemes.base import Start
@@ -40,16 +43,33 @@ class Form:
     tags     how a call is written
     inner    tags that no value may hold, besides those around it: other readers would take them for the call's own
     results  what stands around a result
+    between  what stands between two arguments
     """
 
     tags: Tags
     inner: tuple[str, ...]
     results: tuple[str, str] = ("\n<tool_response>\n", "\n</tool_response>\n")
+    between: str = ""
 
 
 _GLM = Form(
     Tags("<tool_call>", "</tool_call>", ("", "\n"), ("<arg_key>", "</arg_key>\n<arg_value>"), "</arg_value>\n"),
     ("<arg_value>", "<arg_key>", "</arg_key>", "</tool_call>", "<tool_call>"),
+)
+_DSML = Form(
+    Tags(
+        *("<｜DSML｜function_calls>", "\n</｜DSML｜function_calls>"),
+        *(('\n<｜DSML｜invoke name="', '">\n'), ('<｜DSML｜parameter name="', '" string=')),
+        *("</｜DSML｜parameter>", "\n</｜DSML｜invoke>"),
+        several=True,
+        kinds=('"true">', '"false">'),
+    ),
+    (
+        *("<｜DSML｜parameter name=", "</｜DSML｜invoke>", "<｜DSML｜invoke name="),
+        *("</｜DSML｜function_calls>", "<｜DSML｜function_calls>"),
+    ),
+    ("\n\n<function_results>\n<result>", "</result>\n</function_results>\n\n"),
+    between="\n",
 )
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
@@ -86,6 +106,13 @@ FORMS: Mapping[str, Form] = MappingProxyType(
             ("<parameter=", "</function>", "<function=", "</seed:tool_call>", "<seed:tool_call>"),
             ("\n", "\n"),
         ),
+        "dsml": _DSML,
+        "dsml_v4": replace(
+            _DSML,
+            tags=replace(_DSML.tags, marker="<｜DSML｜tool_calls>", end="\n</｜DSML｜tool_calls>"),
+            inner=(*_DSML.inner[:3], "</｜DSML｜tool_calls>", "<｜DSML｜tool_calls>"),
+            results=("\n<tool_result>", "</tool_result>\n"),
+        ),
     }
 )
 """The forms by the names of their families."""
@@ -121,6 +148,8 @@ class TaggedArguments(JsonCalls):
             _check_name(tool)
         more = one.repeat() if tags.several and start != "call" and not results else EMPTY
         call = seq(one, more, Labelled(NAME, _spelled(tags.end)), result_text() if results else EMPTY)
+        if start == "call":
+            return seq(Labelled(TEXT, _spelled(tags.marker)), call)
         return started(tags.marker, call, start)
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
@@ -138,10 +167,12 @@ def _between(form: Form, writing: Writing) -> Writing:
     tags = form.tags
     barred = (tags.behind.strip(), *form.inner)
     fashion = Fashion(
-        *(EMPTY, _spelled(tags.key[0]), _spelled(tags.key[1]), _spelled(tags.behind), EMPTY, EMPTY),
+        *(EMPTY, _spelled(tags.key[0]), _spelled(tags.key[1]), _spelled(tags.behind)),
+        *(_spelled(form.between), EMPTY),
         tags=True,
         barred=tuple(text.encode() for text in barred),
         follows=tags.behind[:1].encode(),
+        kinds=(_spelled(tags.kinds[0]), _spelled(tags.kinds[1])) if tags.kinds else None,
     )
     return replace(writing, outer=fashion)
 
@@ -152,7 +183,7 @@ def _spelled(tags: str) -> Grammar:
     >>> print(_spelled("</function>\\n<x"))
     Sequence(Special(</function>), Literal(b'\\n<x'))
     """
-    parts = re.split(r"(</?[a-z_:]+>)", tags)
+    parts = re.split(r"(</?[a-z_:]+>|｜DSML｜)", tags)
     return seq(*(Special(part) if index % 2 else Literal(part.encode()) for index, part in enumerate(parts) if part))
 
 

@@ -174,7 +174,10 @@ class CountCell(TableCell):
 
 
 class TextCell(TableCell):
-    """Text mode; the table watches for the marker's spelling, unless the marker is a token of its own."""
+    """Text mode; the table watches for the marker's spelling, unless the marker is a token of its own.
+
+    A special token that is a part of what the table watches for is read as its spelling: `<｜DSML｜calls>` has one.
+    """
 
     __slots__ = ("accepting", "barred", "marker")
     accepting: bool
@@ -183,7 +186,16 @@ class TextCell(TableCell):
 
     def takes(self, name: str) -> bool:
         """Whether a special token may be written here."""
-        return name == self.marker or name not in self.barred
+        return name == self.marker or (name not in self.barred and self.after(name) >= 0)
+
+    def after(self, name: str) -> int:
+        """The table's state behind a special token that isn't the marker; below 0 where there is none."""
+        if not any(name in one for one in (self.marker, *self.barred)):
+            return 0
+        at = self.at
+        for byte in name.encode():
+            at = self.table.rows[at][byte] if at >= 0 else at
+        return at
 
     def first(self, dfa: DFA) -> Iterable[Symbol]:
         yield from super().first(dfa)
@@ -194,4 +206,4 @@ class TextCell(TableCell):
             return super().advance(symbol, dfa)
         if symbol not in dfa.specials or not self.takes(symbol):
             return ()
-        return dfa.heads(self.rest) if symbol == self.marker else (dfa.text(self, 0),)
+        return dfa.heads(self.rest) if symbol == self.marker else dfa.table_after(self, self.after(symbol))
