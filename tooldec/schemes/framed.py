@@ -11,7 +11,7 @@ Command         … <|START_ACTION|>[{"tool_call_id": "0", "tool_name": "find", 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_letters, digits
 from types import MappingProxyType
 from typing import Any
@@ -39,47 +39,38 @@ from tooldec.schemes.host import ResultHost, Results
 from tooldec.schemes.json_calls import NAME, JsonCalls
 from tooldec.tools import Tool, ToolCall
 
+_LISTED = Frame(
+    marker="[TOOL_CALLS]",
+    opening="{ }[",
+    before='{"name": "',
+    between='", "arguments": ',
+    after="}",
+    more=", ",
+    closing="]",
+    keys=("name", "arguments"),
+    result=("\n[TOOL_RESULTS]", "[/TOOL_RESULTS]\n"),
+)
+_BARE = Frame(_LISTED.marker, between="[ARGS]", more=_LISTED.marker, result=_LISTED.result)
+_DEEPSEEK = Frame(
+    marker="<｜tool▁calls▁begin｜>",
+    before="<｜tool▁call▁begin｜>",
+    between="<｜tool▁sep｜>",
+    after="<｜tool▁call▁end｜>",
+    closing="<｜tool▁calls▁end｜>",
+    result=("\n<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>\n"),
+)
 FRAMES: Mapping[str, Frame] = MappingProxyType(
     {
-        "mistral": Frame(
-            marker="[TOOL_CALLS]",
-            opening="{ }[",
-            before='{"name": "',
-            between='", "arguments": ',
-            after="}",
-            more=", ",
-            closing="]",
-            keys=("name", "arguments"),
-            result=("\n[TOOL_RESULTS]", "[/TOOL_RESULTS]\n"),
-        ),
-        "mistral_args": Frame(
-            marker="[TOOL_CALLS]",
-            between="[ARGS]",
-            more="[TOOL_CALLS]",
-            result=("\n[TOOL_RESULTS]", "[/TOOL_RESULTS]\n"),
-        ),
-        "mistral_ids": Frame(
-            marker="[TOOL_CALLS]",
-            between="[CALL_ID]{9}[ARGS]",
-            more="[TOOL_CALLS]",
-            result=("\n[TOOL_RESULTS]", "[/TOOL_RESULTS]\n"),
-        ),
-        "deepseek": Frame(
-            marker="<｜tool▁calls▁begin｜>",
-            before="<｜tool▁call▁begin｜>",
-            between="<｜tool▁sep｜>",
-            after="<｜tool▁call▁end｜>",
-            closing="<｜tool▁calls▁end｜>",
-            result=("\n<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>\n"),
-        ),
-        "deepseek_fenced": Frame(
-            marker="<｜tool▁calls▁begin｜>",
-            before="<｜tool▁call▁begin｜>function<｜tool▁sep｜>",
+        "mistral": _LISTED,
+        "mistral_args": _BARE,
+        "mistral_ids": replace(_BARE, between="[CALL_ID]{9}[ARGS]"),
+        "deepseek": _DEEPSEEK,
+        "deepseek_fenced": replace(
+            _DEEPSEEK,
+            before=f"{_DEEPSEEK.before}function{_DEEPSEEK.between}",
             between="\n```json\n",
-            after="\n```<｜tool▁call▁end｜>",
+            after=f"\n```{_DEEPSEEK.after}",
             more="\n",
-            closing="<｜tool▁calls▁end｜>",
-            result=("\n<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>\n"),
         ),
         "kimi": Frame(
             marker="<|tool_calls_section_begin|>",
@@ -88,16 +79,7 @@ FRAMES: Mapping[str, Frame] = MappingProxyType(
             after="<|tool_call_end|>",
             closing="<|tool_calls_section_end|>",
         ),
-        "granite": Frame(
-            marker="<|tool_call|>",
-            opening="[",
-            before='{"name": "',
-            between='", "arguments": ',
-            after="}",
-            more=", ",
-            closing="]",
-            keys=("name", "arguments"),
-        ),
+        "granite": replace(_LISTED, marker="<|tool_call|>", opening="[", result=("\n", "\n")),
         "command": Frame(
             marker="<|START_ACTION|>",
             opening="[\n    ",
