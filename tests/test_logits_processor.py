@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 import tiny
 import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from tooldec import SCHEMES, ToolDecLogitsProcessor, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
 from tooldec.errors import CallError, HostError, UsageError
@@ -227,3 +229,54 @@ def test_a_prompt_with_one_more_token_is_a_prompt(fsm: Any) -> None:
     first = answer(prompt)
     assert len(first) > 3
     assert answer([*prompt, 40]) == first == answer(prompt)
+
+
+# ---- made for a model and its tools
+
+
+DICTS: list[Any] = [
+    {
+        "type": "function",
+        "function": {
+            "name": "find",
+            "parameters": {"type": "object", "properties": {"kind": {"enum": ["a", "b"]}}, "required": ["kind"]},
+        },
+    }
+]
+TEMPLATE = "{% for m in messages %}{{ m.content }}{% endfor %}{# SIGN #}{{ tools }}"
+
+
+@pytest.mark.parametrize("start", ["call", "text"])
+@pytest.mark.parametrize(
+    ("sign", "begins"),
+    [("<tool_call>", "<tool_call>\n{"), ("[TOOL_CALLS] [ARGS]", "[TOOL_CALLS]find["), ("<arg_key>", "<tool_call>find")],
+)
+def test_it_is_made_for_a_model_and_its_tools(tmp_path: Path, sign: str, begins: str, start: Any) -> None:
+    """Calls take the form of the chat template; they are read from the tokens that `generate` gives."""
+    folder = tiny.save(tmp_path, tiny.byte_level(), template=TEMPLATE.replace("SIGN", sign), context=400)
+    network, tokenizer = AutoModelForCausalLM.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
+    for tools in (DICTS, "def find(kind: Literal['a', 'b'])"):
+        processor = ToolDecLogitsProcessor.for_tools(tools, network, tokenizer, start=start)
+        prompt = "what?" if start == "call" else f"what?{begins}"
+        inputs = tokenizer(prompt, return_tensors="pt", return_token_type_ids=False)
+        length = len(tokenizer("what?").input_ids)
+        processor.prompt_length = length
+        written = network.generate(
+            **inputs, logits_processor=[processor], max_new_tokens=200, do_sample=False, pad_token_id=0
+        )
+        answer = written[0, length:]
+        text = processor.machines[0].vocabulary.decode(answer)
+        assert text.startswith(begins), text
+        if start == "call":
+            assert [call.name for call in processor.read_calls(answer)] == ["find"] and processor.read_calls(text)
+            assert processor.read_calls(answer)[0].arguments["kind"] in ("a", "b")
+
+
+def test_it_reads_calls_of_its_own_scheme_only(model: Any, fsm: Any) -> None:
+    with pytest.raises(UsageError, match="for_tools"):
+        ToolDecLogitsProcessor(fsm).read_calls("<T>square(5)")
+    processor = ToolDecLogitsProcessor.for_tools("def square(side: int)", model.network, model.tokenizer)
+    with pytest.raises(CallError):
+        processor.read_calls("<tool_call>square</tool_call>")
+    none = ToolDecLogitsProcessor.for_tools("def f()", model.network, model.tokenizer, "special_token", "none")
+    assert none.machines[0].step(none.machines[0].initial, model.vocabulary.ids("<T>")[0]) is None

@@ -1,11 +1,14 @@
 """The machine inside transformers' own `generate`: batches, sampling and beams.
 
-outputs = model.generate(**inputs, logits_processor=[ToolDecLogitsProcessor(fsm)])
+processor = ToolDecLogitsProcessor.for_tools(tools, model, tokenizer)
+outputs = model.generate(**inputs, logits_processor=[processor])
+calls = processor.read_calls(outputs[0, inputs.input_ids.shape[1] :])
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,7 +16,12 @@ from numpy.typing import NDArray
 from transformers import LogitsProcessor
 
 from tooldec.errors import HostError, UsageError
-from tooldec.token_fsm import TokenFSM
+from tooldec.models.huggingface import HuggingFaceModel
+from tooldec.schemes import SCHEMES, Scheme, Start
+from tooldec.signatures import parse_tools
+from tooldec.signatures.source import Pasted
+from tooldec.token_fsm import TokenFSM, build_fsm
+from tooldec.tools import Tool, ToolCall
 
 Ids = tuple[int, ...]
 Written = tuple[int, Ids]
@@ -52,12 +60,43 @@ class ToolDecLogitsProcessor(LogitsProcessor):
         if not self.machines[0].vocabulary.eos:
             raise UsageError("the vocabulary has no token that ends the text", fix="build it with eos=(id,)")
         self.prompt_length = prompt_length
+        self.scheme: Scheme | None = None
+        self.tools: tuple[Tool, ...] = ()
         self._begin = 0  # column at which the answers of this generation begin
         self._length = -1  # columns of the last call
         self._seen: set[int] = set()  # hashes of its rows
         self._states: dict[Written, int | None] = {}  # what the last call's rows had written -> state, None: ended
         self._ended = np.zeros(self.machines[0].vocabulary.size, dtype=np.bool_)
         self._ended[list(self.machines[0].vocabulary.eos)] = True
+
+    @classmethod
+    def for_tools(
+        cls, tools: Pasted, model: Any, tokenizer: Any, scheme: str = "json_tags", start: Start = "text"
+    ) -> ToolDecLogitsProcessor:
+        """The processor for a model's own way to call tools, as its chat template tells.
+
+        tools      text, or dicts as `apply_chat_template` takes them: whatever `parse_tools` reads
+        scheme     a key of SCHEMES; `json_tags` finds the family of the model
+        start      "call" forces one, "none" allows none
+
+        Raises SignatureError and SchemaError for tools that can't be followed, VocabularyError for a tokenizer.
+        """
+        own = HuggingFaceModel(model.config.name_or_path, model, tokenizer)
+        chosen, parsed = SCHEMES[scheme].for_model(own), parse_tools(tools)
+        made = cls(build_fsm(chosen.grammar(parsed, start), own.vocabulary))
+        made.scheme, made.tools = chosen, parsed
+        return made
+
+    def read_calls(self, answer: str | Iterable[int]) -> tuple[ToolCall, ...]:
+        """The calls in an answer's text or its tokens, the end and what follows it left out.
+
+        Raises CallError for a call that `generate` cut off; UsageError for a processor that wasn't made by `for_tools`.
+        """
+        if self.scheme is None:
+            raise UsageError("the processor knows no scheme", fix="use scheme.read_calls, or make it by `for_tools`")
+        if not isinstance(answer, str):
+            answer = self.machines[0].vocabulary.decode(answer)
+        return self.scheme.read_calls(answer, self.tools)
 
     def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
         """`input_ids` (rows, length), `scores` (rows, V) → scores (rows, V)."""

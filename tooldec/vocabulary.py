@@ -148,6 +148,20 @@ class Vocabulary:
                 return f"⟨{spelling.hex(' ').upper()}⟩"
         return spelling if spelling is not None else "⟨padding⟩"
 
+    def decode(self, tokens: Iterable[int]) -> str:
+        """The text of some tokens, up to one that ends it.
+
+        >>> Vocabulary([b"5 ", b"\\xe2\\x82", b"\\xac", "<T>", "<EOS>"], eos=[4]).decode([3, 0, 1, 2, 4, 0])
+        '<T>5 €'
+        """
+        written = bytearray()
+        for token in map(int, tokens):
+            if token in self.eos:
+                break
+            spelling = self.spellings[token]
+            written += spelling if isinstance(spelling, bytes) else (spelling or "").encode()
+        return written.decode("utf-8", "replace")
+
     @cached_property
     def trie(self) -> Trie:
         """The prefix trie of all ordinary tokens."""
