@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -504,6 +505,18 @@ def test_a_model_whose_template_speaks_of_a_family_writes_its_calls(tmp_path: Pa
     trace = Trace.collect(decode(model, fsm, scheme.prompt(tools, "?"), max_tokens=300))
     assert trace.end == "call" and trace.text.startswith(scheme.marker), trace.text
     assert len(scheme.read_calls(trace.text, tools)) == 1 and judge(trace.text, scheme, tools).word == "valid"
+
+
+@pytest.mark.parametrize("family", list(FAMILIES))
+@pytest.mark.parametrize("fill", [" ", "\n", "a", "<", ":1", "```", '"', "<|channel|>", "[TOOL_CALLS]"])
+def test_no_answer_is_read_for_long(family: str, fill: str) -> None:
+    """100,000 letters that no call has: a reader that tried each beginning would take minutes."""
+    frame, scheme = getattr(FAMILIES[family], "frame", None), FAMILIES[family]
+    opened = scheme.marker + (f"{frame.opening}{frame.before}now" if frame else "")
+    begun = time.perf_counter()
+    for lead in (scheme.marker, opened):
+        judge(lead + fill * (100_000 // len(fill)), scheme, TOOLS)
+    assert time.perf_counter() - begun < 5
 
 
 # ---- results

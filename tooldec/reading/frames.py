@@ -8,10 +8,10 @@ stands outside (DeepSeek, Kimi). Spaces and line ends are read as people write t
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from tooldec.reading.faults import Spot, by_key, skip, tool_of
@@ -20,6 +20,9 @@ from tooldec.tools import Tool, ToolCall
 
 PIECE = re.compile(r"<[|｜][^|｜<>]+[|｜]>|\[[A-Z]+(?:_[A-Z]+)*\]|\{(?:\d+| )\}")
 """What isn't to be read letter by letter: a special token; `{9}`, an id of so many letters; `{0}`, a number; `{ }`."""
+
+LONGEST = 200
+"""A name that hasn't ended after so many letters is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +68,22 @@ def framed_calls(text: str, tools: Sequence[Tool], frame: Frame) -> tuple[ToolCa
     at = text.find(frame.marker)
     while at >= 0:
         spot = Spot(text, at)
-        at = _behind(frame.opening, spot, at + len(frame.marker))
-        more: re.Match[str] | None = re.compile("").match(text, at)
-        while more is not None:
-            begin = skip(text, more.end())
+        begin: int | None = _behind(frame.opening, spot, at + len(frame.marker))
+        while begin is not None:
+            begin = skip(text, begin)
             calls.append(_call(frame, Spot(text, begin) if begin < len(text) else spot, begin, by_name))
             at = calls[-1].end
-            more = _more(frame, text, at)
+            begin = _next(frame, text, at)
         at = text.find(frame.marker, _behind(frame.closing, spot, at))
     return tuple(calls)
 
 
-def _more(frame: Frame, text: str, at: int) -> re.Match[str] | None:
-    """What stands before another call of the same block, where there is one."""
+def _next(frame: Frame, text: str, at: int) -> int | None:
+    """Where another call of the same block begins, if one does."""
     if frame.more is None or not (frame.more.strip() or _pattern(frame.more + frame.before).match(text, at)):
         return None
-    return _pattern(frame.more).match(text, at)
+    found = _pattern(frame.more).match(text, at)
+    return None if found is None else found.end()
 
 
 def _call(frame: Frame, spot: Spot, at: int, tools: Mapping[str, Tool]) -> ToolCall:
@@ -92,14 +95,13 @@ def _call(frame: Frame, spot: Spot, at: int, tools: Mapping[str, Tool]) -> ToolC
         data, end = object_at(spot, at)
         return called(spot, data, at, end, frame.keys, tools)
     at = _behind(frame.before, spot, at)
-    found = _pattern(frame.between).search(text, at)
+    found = _pattern(frame.between, inner=True).search(text, at)
     if found is None:
-        if re.fullmatch(rf"[^\n<\[{{]*(?:{_begun(frame.between)})", text[at:]):
+        if re.fullmatch(rf"[^\n<\[{{]{{0,{LONGEST}}}(?:{_begun(frame.between)})", text[at:]):
             raise spot.cut_off("inside the name of a call")
         raise spot.error(f"behind the name comes `{frame.between.strip()}`", "format", len(text))
-    written = text[at : found.start()]
-    name = json.loads(f'"{written}"') if frame.before.endswith('"') else written.strip()
-    spot = spot.named(at, found.start())
+    name = text[at : found.start()].strip()
+    spot = spot.named(at, at + len(name))
     arguments, end = object_at(spot, skip(text, found.end()))
     return by_key(spot, tool_of(spot, name, tools, end), arguments, _behind(frame.after, spot, end))
 
@@ -120,16 +122,19 @@ def _units(piece: str) -> list[str]:
     units: list[str] = []
     for part in cut(piece):
         if not PIECE.fullmatch(part):
-            units += [r"\s*" if letter.isspace() else rf"\s*{re.escape(letter)}" for letter in part]
+            units += [rf"\s*{re.escape(letter)}" for letter in part if not letter.isspace()]
         elif part[0] != "{":
             units += [rf"\s*{re.escape(part[0])}", *map(re.escape, part[1:])]
-        else:
-            units.append(r"\s*" if part == "{ }" else r"\s*\d+" if part == "{0}" else rf"\s*\w{{{part[1:-1]}}}")
+        elif part != "{ }":
+            units.append(r"\s*\d+" if part == "{0}" else rf"\s*\w{{{part[1:-1]}}}")
     return units
 
 
-def _pattern(piece: str) -> re.Pattern[str]:
-    return re.compile("".join(_units(piece)))
+@lru_cache(maxsize=256)
+def _pattern(piece: str, inner: bool = False) -> re.Pattern[str]:
+    """A piece with any space in it and before it; `inner` has none before it, which a search would read many times."""
+    pattern = "".join(_units(piece))
+    return re.compile(pattern.removeprefix(r"\s*") if inner else pattern)
 
 
 def _begun(piece: str) -> str:
