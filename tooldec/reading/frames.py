@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from tooldec.reading.faults import Spot, by_key, skip, tool_of
 from tooldec.reading.objects import called, object_at
@@ -57,8 +56,7 @@ def cut(text: str) -> list[str]:
     >>> cut(":{0}<|begin|>x")
     [':', '{0}', '<|begin|>', 'x']
     """
-    ends = [0, *(end for match in PIECE.finditer(text) for end in match.span()), len(text)]
-    return [part for start, end in pairwise(ends) if (part := text[start:end])]
+    return [part for part in re.split(f"({PIECE.pattern})", text) if part]
 
 
 def framed_calls(text: str, tools: Sequence[Tool], frame: Frame) -> tuple[ToolCall, ...]:

@@ -146,6 +146,15 @@ def positional(tool: Tool, writing: Writing) -> Grammar:
         return by_position(tool.parameters, tail, writing)
 
 
+def named_call(tools: Sequence[Tool], between: Grammar, writing: Writing, quote: bool = False) -> Grammar:
+    """A name, what stands behind it, and the object of its arguments: `square", "arguments": {"side": 5}`."""
+
+    def tail(tool: Tool) -> Grammar:
+        return sequence(Labelled(Label("name", tool.name), between), named_object(tool, writing))
+
+    return named(tools, tail, writing, quote)
+
+
 def named_object(tool: Tool, writing: Writing, answers: bool = False) -> Grammar:
     """The arguments object, the states of each property labelled with it; `answers` as in `Label`."""
     with _told_of(tool):

@@ -23,7 +23,6 @@ from tooldec.grammar import (
     TEXT,
     Forever,
     Grammar,
-    Label,
     Labelled,
     Literal,
     Special,
@@ -34,7 +33,7 @@ from tooldec.grammar import (
 from tooldec.grammar import sequence as seq
 from tooldec.reading.frames import PIECE, Frame, cut
 from tooldec.schemes.base import Start
-from tooldec.schemes.calls import as_read, check, named, named_object, result_text, without
+from tooldec.schemes.calls import as_read, check, named_call, result_text, without
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.schemes.json_calls import NAME, JsonCalls
 from tooldec.tools import Tool, ToolCall
@@ -123,7 +122,11 @@ class Framed(JsonCalls):
         """With results only one call, which the host answers; text and other calls may follow."""
         check(start)
         frame, more = self.frame, self.frame.more
-        one = seq(Labelled(NAME, written(frame.before)), self._call(tools), Labelled(NAME, written(frame.after)))
+        one = seq(
+            Labelled(NAME, written(frame.before)),
+            named_call(tools, written(frame.between), self.writing, quote=frame.before.endswith('"')),
+            Labelled(NAME, written(frame.after)),
+        )
         others = EMPTY if start == "call" or results or more is None else seq(Labelled(NAME, written(more)), one)
         calls = seq(
             Labelled(NAME, written(frame.opening)),
@@ -138,15 +141,6 @@ class Framed(JsonCalls):
             return without(self.marker)
         answer = seq(Labelled(TEXT, Until(self.marker)), calls)
         return Forever(answer) if results else answer
-
-    def _call(self, tools: Sequence[Tool]) -> Grammar:
-        """A name, what follows it, and the arguments."""
-        between = written(self.frame.between)
-
-        def arguments(tool: Tool) -> Grammar:
-            return seq(Labelled(Label("name", tool.name), between), named_object(tool, self.writing))
-
-        return named(tools, arguments, self.writing, quote=self.frame.before.endswith('"'))
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming the first call that isn't valid, and why."""

@@ -14,15 +14,16 @@ from typing import Any
 
 from tooldec import reading
 from tooldec.arguments import DUMPS, Writing
-from tooldec.grammar import EMPTY, TEXT, Forever, Grammar, Label, Labelled, Special, Until, choice
+from tooldec.grammar import EMPTY, TEXT, Forever, Grammar, Labelled, Special, Until, choice
 from tooldec.grammar import sequence as seq
 from tooldec.schemes.base import Start
-from tooldec.schemes.calls import as_read, check, named, named_object, result_text
+from tooldec.schemes.calls import as_read, check, named_call, result_text
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.schemes.json_calls import NAME, JsonCalls
 from tooldec.tools import Tool, ToolCall
 
 _SPECIALS = ("<|start|>", "<|channel|>", "<|constrain|>", "<|message|>", "<|call|>", "<|return|>")
+_BETWEEN = seq(b" ", Special("<|constrain|>"), b"json", Special("<|message|>"))
 _NEXT = seq(Special("<|start|>"), b"assistant")
 
 
@@ -42,7 +43,7 @@ class Harmony(JsonCalls):
         check(start)
         call = seq(
             Labelled(NAME, seq(Special("<|channel|>"), b"commentary to=functions.")),
-            self._named(tools),
+            named_call(tools, _BETWEEN, self.writing),
             result_text() if results else EMPTY,
         )
         if start == "call":
@@ -55,13 +56,6 @@ class Harmony(JsonCalls):
             return seq(thoughts, final)
         answer = seq(thoughts, choice([call, final]))
         return Forever(seq(begun.optional(), answer)) if results else answer
-
-    def _named(self, tools: Sequence[Tool]) -> Grammar:
-        def arguments(tool: Tool) -> Grammar:
-            between = seq(b" ", Special("<|constrain|>"), b"json", Special("<|message|>"))
-            return seq(Labelled(Label("name", tool.name), between), named_object(tool, self.writing))
-
-        return named(tools, arguments, self.writing)
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming the first call that isn't valid, and why."""

@@ -1,4 +1,4 @@
-"""Calls as JSON objects between tags, or alone; `frames` has those of other families.
+"""Calls as JSON objects between tags, or alone; `framed` has those of other families.
 
 Hermes, Qwen    … <tool_call>\\n{"name": "find", "arguments": {"city": "Rome"}}\\n</tool_call> …
 Llama 3         {"name": "find", "parameters": {"city": "Rome"}}
@@ -12,10 +12,10 @@ from typing import Any
 
 from tooldec import reading
 from tooldec.arguments import DUMPS, Writing
-from tooldec.grammar import EMPTY, TEXT, Grammar, Label, Labelled, Literal, Special, SymbolClass, Until
+from tooldec.grammar import EMPTY, TEXT, Grammar, Labelled, Literal, Special, SymbolClass, Until
 from tooldec.grammar import sequence as seq
 from tooldec.schemes.base import Start
-from tooldec.schemes.calls import as_read, check, named, named_object, result_text, started
+from tooldec.schemes.calls import as_read, check, named_call, result_text, started
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.schemes.json_calls import NAME, JsonCalls
 from tooldec.tools import Tool, ToolCall
@@ -34,7 +34,7 @@ class JsonTags(JsonCalls):
         """Text, the opening tag, an object with name and arguments, the closing tag."""
         call = seq(
             Labelled(NAME, seq(b'\n{"name": "')),
-            _call(tools, self.writing, b"arguments"),
+            named_call(tools, seq(b'", "arguments": '), self.writing, quote=True),
             Labelled(NAME, seq(b"}\n")),
             Labelled(NAME, Special(self.end)),
             result_text() if results else EMPTY,
@@ -63,7 +63,7 @@ class LlamaJson(JsonCalls):
         check(start)
         call = seq(
             Labelled(NAME, Literal(self.marker.encode())),
-            _call(tools, self.writing, b"parameters"),
+            named_call(tools, seq(b'", "parameters": '), self.writing, quote=True),
             Labelled(NAME, seq(b"}")),
             result_text() if results else EMPTY,
         )
@@ -82,13 +82,3 @@ class LlamaJson(JsonCalls):
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         return Results(self, tuple(tools), dict(results or {}), "\n", "\n")
-
-
-def _call(tools: Sequence[Tool], writing: Writing, key: bytes) -> Grammar:
-    """`square", "arguments": {"side": 5}`: from the name on, to the end of the arguments."""
-
-    def arguments(tool: Tool) -> Grammar:
-        between = Labelled(Label("name", tool.name), seq(b'", "' + key + b'": '))
-        return seq(between, named_object(tool, writing))
-
-    return named(tools, arguments, writing, quote=True)

@@ -1,5 +1,4 @@
-"""OpenAPI 3.0 and 3.1 and Swagger 2, in JSON or YAML → tools: each operation
-one, its path, query and body parameters the arguments.
+"""OpenAPI 3 and Swagger 2, in JSON or YAML → tools: an operation is one, its path, query and body its arguments.
 
     paths:                                    Tool("get_movie", "Details of a movie.", {"properties":
       /movie/{id}:                              {"id": {"type": "integer", "x-in": "path"}},
