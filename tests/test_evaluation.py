@@ -11,12 +11,14 @@ import pytest
 import torch
 
 from tooldec import load_model, parse_tools
+from tooldec.bench import Case
 from tooldec.training.card import write_card
-from tooldec.training.cases import Case, funcqa, generated, growing, joined, kamel, written
-from tooldec.training.evaluation import answer, cases_of, close, evaluate, manners
-from tooldec.training.plot import loss_plot, plot
+from tooldec.training.cases import generated, growing, joined, written
+from tooldec.training.evaluation import answer, cases_of, evaluate, manners
+from tooldec.training.plot import loss_plot
 from tooldec.training.results_page import page
 from tooldec.training.shape import Shape
+from tooldec.views.plot import plot
 
 TESTS = Path(__file__).parent
 
@@ -64,28 +66,11 @@ def test_long_lists_are_not_put_into_the_prompt() -> None:
     assert ("react", True) in list(manners("asked"))
 
 
-@pytest.mark.parametrize(
-    ("text", "final", "right"),
-    [
-        ("The sum is <T>add(2,3)=5. So the answer is 5.", "5", True),
-        ("<T>ln(8)=2.0794", "2.08", True),
-        ("<T>ln(8)=2.0794", "2.07", False),
-        ("nothing", "5", False),
-        ("=1e3", "1000", True),
-    ],
-)
-def test_the_last_number_counts(text: str, final: str, right: bool) -> None:
-    assert close(text, final) == right
-
-
 @pytest.mark.data
-def test_data_sets(data_folder: Path) -> None:
-    for hops, count in (("onehop", 30), ("multihop", 34)):
-        cases = funcqa(data_folder, hops, 100)
-        assert len(cases) == count and all(len(case.tools) == 13 and case.final for case in cases)
-    for relations in (30, 60, 100, 234):
-        cases = kamel(data_folder, relations, 50)
-        assert len(cases) == 50 and all(len(case.tools) == relations for case in cases)
+def test_sets_of_data(data_folder: Path) -> None:
+    for name, count, tools in (("funcqa-onehop", 30, 13), ("funcqa-multihop", 34, 13), ("kamel-60", 50, 60)):
+        cases = cases_of(name, 50, TESTS, data_folder)
+        assert len(cases) == count and {len(case.tools) for case in cases} == {tools}
 
 
 def ends_with(row: dict[str, float]) -> str:

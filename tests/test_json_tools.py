@@ -67,6 +67,19 @@ def test_faults_stand_at_their_values_in_every_notation(text: str) -> None:
     assert tool.line == len(lines)
 
 
+@pytest.mark.parametrize(
+    "parameters",
+    [[], {"properties": []}, {"type": "object", "properties": [], "required": []}],
+    ids=["none", "no type", "none required"],
+)
+def test_an_empty_list_is_an_empty_object_as_php_writes_it(parameters: Any) -> None:
+    for entry in ({"name": "now", "parameters": parameters}, {"name": "now", "inputSchema": parameters}):
+        (tool,) = parse_tools(json.dumps(entry))
+        assert tool.arguments == () and tool.parameters["properties"] == {}
+    nested = {"name": "now", "parameters": {"properties": {"zone": parameters or {}}}}
+    assert parse_tools(json.dumps(nested))[0].arguments[0].schema.get("properties", {}) == {}
+
+
 def test_all_lists_of_a_body_are_read() -> None:
     assert read('{"functions": [{"name": "f"}], "tools": [{"name": "g"}]}') == ("f g", [])
     assert read('{"id": "x", "question": [[{"role": "user"}]], "function": [{"name": "f"}]}') == ("f", [])

@@ -26,6 +26,7 @@ outline  sampling  lint  matcher  logits_processor  vllm
 choosing
 decoder  views
 methods
+bench
 page
 playground  training
 commands

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from test_methods import VOCABULARY, Writer
+from writer import VOCABULARY, Writer
 
 from tooldec import SCHEMES, Trace, decode, load_model, parse_tools
 from tooldec.choosing import search

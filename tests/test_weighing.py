@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from test_methods import VOCABULARY, Writer
 from test_ranking import FIGURE_3, QUESTION
+from writer import VOCABULARY, Writer
 
 from tooldec import SCHEMES, Trace, decode, load_model, parse_tools
 from tooldec.choosing import weighing
@@ -346,10 +346,9 @@ def test_the_neutral_prompts_differ_in_the_question_alone() -> None:
 
 def test_the_model_in_the_box_finds_more_of_many_tools(data_folder: Path) -> None:
     """README says 30.0 and 57.5 % of KAMEL's relations; another machine rounds otherwise, ten points stay."""
-    from tooldec.training.cases import kamel
-    from tooldec.training.evaluation import measure
+    from tooldec.training.evaluation import cases_of, measure
 
-    cases, model = kamel(data_folder, 234, 40), load_model("embedded", "cpu")
+    cases, model = cases_of("kamel-234", 40, Path(__file__).parent, data_folder), load_model("embedded", "cpu")
     plain, weighed = (measure(model, cases, "special_token", False, method) for method in ("guided", "weighed"))
     assert weighed.error == 0 and weighed.tool >= plain.tool + 10
     assert {*plain.errors} <= {"cut_off"}  # by the limit of tokens: one writes on in a text of a wrong tool

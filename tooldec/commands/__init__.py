@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tooldec.commands import check, graph, run, train, tune
+from tooldec.commands import bench, check, graph, run, train, tune
 
 __all__ = ["COMMANDS", "Command"]
 
@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, Command] = {
     "graph": Command(
         "draw the machine of a list of tools, or what one list adds to another", graph.arguments, graph.run
     ),
+    "bench": Command("measure the paper's experiments on a model", bench.arguments, bench.run),
     "train": Command("train the model in the box and write it as a folder", train.arguments, train.run),
     "tune-token": Command("teach a model the token <T>, every other weight frozen", tune.arguments, tune.run),
 }

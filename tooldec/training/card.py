@@ -15,7 +15,8 @@ from typing import Any
 import torch
 
 from tooldec.training.card_texts import CURVE, FUNCQA, JOINED, KAMEL, QUOTED, TEXT, TRIAL
-from tooldec.training.plot import loss_plot, plot
+from tooldec.training.plot import loss_plot
+from tooldec.views.plot import plot
 
 
 def write_card(

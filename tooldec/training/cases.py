@@ -1,45 +1,24 @@
-"""Questions that measure a trained model: drawn by our generator, written by hand, or read from a folder of data sets.
-
-The data sets (FuncQA, KAMEL) are for measuring only: nothing of them is trained on, and none ships with the package.
-"""
+"""Questions that measure a trained model: drawn by our generator, or written by hand; data sets are `bench`'s."""
 
 from __future__ import annotations
 
 import json
-import math
 import random
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from tooldec.bench.cases import SEED, Case
 from tooldec.signatures import parse_tools
 from tooldec.tools import Tool
 from tooldec.training.documents.draw import Draw, Split
 from tooldec.training.documents.mixture import FAMILIES, documents
 
-SEED = 987_654_321
-"""Seed of the questions; those of training have the seed of the run, 0."""
-
 CURVE = {"train": ("assistant", "objects", "knowledge"), "names": ("objects", "composed", "knowledge")}
 """What the questions over a growing number of tools are about, for trained words and for held-out ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A question over a list of tools, and the calls that answer it: (name, arguments, result).
-
-    final   the number that the answer must end with; results are computed then, not given
-    """
-
-    tools: tuple[Tool, ...]
-    question: str
-    calls: tuple[tuple[str, Mapping[str, Any], str], ...]
-    family: str
-    final: str | None = None
 
 
 def generated(split: Split, count: int, families: Iterable[str] = ()) -> list[Case]:
@@ -107,57 +86,6 @@ def joined(cases: Iterable[Case], size: int) -> list[Case]:
         groups[-1][0].update(tools)
         groups[-1][1].append(case)
     return [replace(case, tools=tuple(tools.values())) for tools, asked in groups for case in asked]
-
-
-def funcqa(folder: Path, hops: str, count: int) -> list[Case]:
-    """FuncQA, `onehop` or `multihop`: questions over 13 mathematical tools and the number that answers each."""
-    tools = {row["name"]: _function(row) for row in json.loads((folder / "funcqa_tools.json").read_text())}
-    cases = []
-    for row in islice(_rows(folder / f"funcqa_{hops}.jsonl"), count):
-        calls = []
-        for call in row["gold_calls"]:
-            numbers = [_number(argument) for argument in call["args"]]
-            first = tools[call["tool"]].arguments
-            keys = [parameter.name for parameter in first]
-            arguments = {keys[0]: numbers} if first[0].variadic else dict(zip(keys, numbers, strict=False))
-            calls.append((call["tool"], arguments, call["result"]))
-        cases.append(Case(tuple(tools.values()), row["question"], tuple(calls), hops, row["answer"]))
-    return cases
-
-
-def _number(text: str) -> float:
-    """`_number("4/3")` and `_number("12*2.1")`; what is none is NaN, which no answer equals."""
-    try:
-        return float(math.prod(Fraction(part) for part in text.replace(",", "").split("*")))
-    except ValueError:
-        return math.nan
-
-
-def _function(row: Mapping[str, Any]) -> Tool:
-    """Sums, products and common multiples take any number of arguments, all others as many as they need."""
-    if row["max_args"] is None and row["name"] in ("add", "multiply", "lcm", "gcd"):
-        numbers = {"type": "array", "items": {"type": "number"}, "x-variadic": True}
-        return Tool(row["name"], parameters={"type": "object", "properties": {"numbers": numbers}, "required": []})
-    keys = ["a", "b"][: row["min_args"]]
-    properties = {key: {"type": "number"} for key in keys}
-    return Tool(row["name"], parameters={"type": "object", "properties": properties, "required": keys})
-
-
-def kamel(folder: Path, relations: int, count: int) -> list[Case]:
-    """KAMEL with the first so many relations as tools; only the choice of the relation is known."""
-    tools = []
-    for row in islice(_rows(folder / "kamel_relations.jsonl"), relations):
-        properties = {name: {"type": "string"} for name in row["args"]}
-        parameters = {"type": "object", "properties": properties, "required": list(properties)}
-        tools.append(Tool(row["unique_name"], parameters=parameters))
-    keys = {tool.name: [parameter.name for parameter in tool.arguments] for tool in tools}
-    cases = []
-    for row in _rows(folder / "kamel_questions.jsonl"):
-        if f"first_{relations}" in row["subsets"]:
-            arguments = {keys[row["relation"]][0]: row["subject"]}
-            call = (row["relation"], arguments, row["answers"][0]["label"])
-            cases.append(Case(tuple(tools), row["question"], (call,), "kamel"))
-    return random.Random(SEED).sample(cases, min(count, len(cases)))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

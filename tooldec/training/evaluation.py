@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -23,15 +22,15 @@ from typing import Any
 
 import torch
 
-from tooldec import SCHEMES, ToolCall, ToolDecError, Trace, load_model
-from tooldec.choosing.revealing import signatures_of
-from tooldec.choosing.search import Search
+from tooldec import SCHEMES, ToolCall, ToolDecError, load_model
+from tooldec.bench import Case, Manner, funcqa, kamel
+from tooldec.bench.asking import decoded
+from tooldec.bench.cases import some
+from tooldec.bench.funcqa import close
 from tooldec.errors import CallError
-from tooldec.methods import METHODS
 from tooldec.models import Model
-from tooldec.schemes import quoting
 from tooldec.tools import Tool
-from tooldec.training.cases import Case, funcqa, generated, growing, joined, kamel, written
+from tooldec.training.cases import generated, growing, joined, written
 
 MAX_TOKENS = 160
 WRITTEN = ("fresh", "asked", "common", "trained", "older", "pasted")
@@ -53,27 +52,9 @@ class Outcome:
 
 
 def answer(model: Model, case: Case, scheme_name: str, listed: bool, manner: str = "guided") -> Outcome:
-    """Ask the model once, greedily, by a method of METHODS; results come from the case, and "ok" for any other tool.
-
-    By "shortlist" names are weighed, and the signatures of the likeliest are shown where one is chosen and called.
-    With "quoted" behind it strings are spans of the question or of a result, with "searched" arguments are wholes.
-    Unguided, too, the host writes the result of a call that can be read, where the model has written `=` behind it.
-    """
-    scheme = SCHEMES[scheme_name].for_model(model)
-    results = {tool.name: "ok" for tool in case.tools} | {name: result for name, _, result in case.calls}
-    given = {} if case.final is not None else results
-    prompt = scheme.prompt(case.tools, case.question, documentation=listed)
-    words = manner.split()
-    way = next((word for word in words if word not in ("quoted", "searched")), "guided")
-    method = METHODS["weighed" if way == "shortlist" else way]
-    settings: dict[str, Any] = {"max_tokens": MAX_TOKENS, "fast_forward": method.guided}
-    signatures = signatures_of(scheme, case.tools, case.question)
-    if "searched" in words:
-        settings["search"] = Search(alone=signatures)
-    if way == "shortlist":
-        settings["reveal"] = signatures
-    steered = quoting(scheme, case.tools, case.question, *results.values()) if "quoted" in words else scheme
-    trace = Trace.collect(method.run(model, steered, case.tools, prompt, results=True, given=given, **settings))
+    """Ask the model once, greedily, in a manner that `Manner.of` reads; see `bench.asking.decoded`."""
+    scheme, way = SCHEMES[scheme_name].for_model(model), Manner.of(manner)
+    trace = decoded(model, case, scheme, way, listed, max_tokens=MAX_TOKENS, fast_forward=way.row.guided)
     try:
         calls, error = scheme.read_calls(trace.text, case.tools), None
     except CallError as failure:
@@ -83,13 +64,6 @@ def answer(model: Model, case: Case, scheme_name: str, listed: bool, manner: str
     right = names and all(map(_same, calls, case.calls, [case.tools] * len(calls)))
     final = case.final is not None and close(trace.text, case.final)
     return Outcome(error, error is None and names, error is None and right, final, trace.finished, trace.text)
-
-
-def close(text: str, final: str) -> bool:
-    """Whether the last number of an answer is within 0.1 % of the right one."""
-    numbers = re.findall(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", text)
-    wanted = float(final.replace(",", ""))
-    return bool(numbers) and abs(float(numbers[-1]) - wanted) <= 0.001 * abs(wanted) + 1e-9
 
 
 def _same(call: ToolCall, wanted: tuple[str, Mapping[str, Any], str], tools: tuple[Tool, ...]) -> bool:
@@ -162,9 +136,9 @@ def cases_of(name: str, count: int, tests: Path, data: Path | None) -> list[Case
     if kind in ("seen", "unseen") and rest.isdigit():
         return growing("train" if kind == "seen" else "names", int(rest), count)
     if data is not None and kind == "kamel" and rest.isdigit():
-        return kamel(data, int(rest), count)
+        return some(kamel.cases(data, (int(rest),)), count)
     if data is not None and kind == "funcqa" and rest in ("onehop", "multihop"):
-        return funcqa(data, rest, count)
+        return list(funcqa.cases(data, (rest,)))[:count]
     raise ValueError(f"there is no set {name!r}, or it needs --data")
 
 

@@ -18,11 +18,11 @@ from typing import Any
 
 import torch
 
+from tooldec.bench.cases import SEED, Case
 from tooldec.models import load_model
 from tooldec.models.huggingface import HuggingFaceModel
 from tooldec.tools import Tool
 from tooldec.training import tuning
-from tooldec.training.cases import SEED, Case
 from tooldec.training.documents.arithmetic import ARITHMETIC
 from tooldec.training.documents.asks import Ask
 from tooldec.training.documents.catalogues import maths_ask

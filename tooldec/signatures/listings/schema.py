@@ -63,7 +63,7 @@ def arguments_schema(given: Any, path: str, refuse: Refuse) -> dict[str, Any]:
     >>> arguments_schema({"type": "dict"}, "$.parameters", lambda *words: SignatureError(" ".join(words)))
     {'type': 'object', 'properties': {}}
     """
-    schema: dict[str, Any] = {} if given is None else given
+    schema: dict[str, Any] = {} if given is None or given == [] else given  # [] is how PHP writes an empty object
     if isinstance(schema, str):
         fix = "write the object itself, without the quotes around it" if schema.lstrip()[:1] == "{" else _WRITE
         raise refuse(path, f"this is a text, not an object schema: {quoted(schema)}", fix)
@@ -135,6 +135,8 @@ def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> list[Ex
     errors = list(_rename_type(schema, path, refuse)) if "type" in schema else []
     for key, value in schema.items():
         if key in SCHEMA_MAPS:
+            if value == []:
+                schema[key] = value = {}
             if not isinstance(value, dict):
                 raise refuse(f"{path}.{key}", "this isn't an object", "write it as `{name: schema}`")
             for name, part in value.items():
