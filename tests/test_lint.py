@@ -61,6 +61,7 @@ PLACES: tuple[tuple[str, str, int, int, str], ...] = (
     (schema('{"enum": []}'), "E320", 1, 68, "`enum` is empty"),
     (schema('{"allOf": [{"type": "string"}, {"type": "integer"}]}'), "E320", 1, 68, "no value"),
     (schema('{"type": "string", "enum": [1]}'), "E320", 1, 68, "no value of `enum`"),
+    (schema('{"type": "string", "enum": ["abc"], "maxLength": 2}'), "E320", 1, 68, "other keywords refuse every value"),
     (schema('{"$ref": "https://example.org/x"}'), "E321", 1, 68, "$ref"),
     (schema('{"type": "string", "maxlength": 3}'), "W324", 1, 92, "`maxlength` of `a` is no keyword"),
     (schema('{"anyOf": [{"type": "string", "max": 3}]}'), "W324", 1, 103, "`max` of `a.anyOf[0]`"),
@@ -319,6 +320,32 @@ def test_what_can_t_be_read_of_json_is_found_at_its_place_and_fixed() -> None:
     assert (left.line, lines[left.line - 1][left.column - 1 :][: left.length]) == (7, "iabn")
     assert left.replacement is not None
     assert not [one for one in found(apply(mended, [left.replacement])) if one.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("written", "fix", "type_"),
+    [
+        ('{"type": "boolean", "enum": ["True", "dontcare"], "default": "dontcare"}', '`"type": "string"`', "string"),
+        ('{"type": "string", "enum": [0, 1]}', '`"type": "integer"`', "integer"),
+        ('{"type": "string", "enum": [0, 1.5]}', '`"type": "number"`', "number"),
+        (
+            '{"type": "array", "items": {"type": "string"}, "enum": ["a", "b"]}',
+            "write the `enum` into its `items`",
+            None,
+        ),
+        ('{"type": "integer", "enum": ["1", true]}', "leave `type` out", None),
+        ('{"type": "string", "enum": ["abc"], "maxLength": 2}', "change the keywords", None),
+    ],
+)
+def test_an_enum_beside_a_type_that_none_of_it_is(written: str, fix: str, type_: str | None) -> None:
+    """As BFCL's and TMDB's documents have them; the default is of the enum, so it isn't told once more."""
+    text = schema(written)
+    (one,) = [finding for finding in found(text) if finding.severity != "hint"]
+    assert one.code == "E320" and fix in one.fix and bool(one.replacement) == bool(type_)
+    if one.replacement:
+        (tool,) = parse_tools(apply(text, [one.replacement]))
+        assert tool.arguments[0].schema["type"] == type_
+        assert not [finding for finding in found(apply(text, [one.replacement])) if finding.severity == "error"]
 
 
 def test_what_no_value_satisfies_is_told_once() -> None:

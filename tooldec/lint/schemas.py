@@ -8,6 +8,7 @@ from typing import Any
 from tooldec.arguments import DUMPS, POSITIONAL, Writing, argument
 from tooldec.errors import SchemaError, ToolDecError
 from tooldec.lint.finding import PLAIN, Check, Hit, Inventory, Part, tool_with
+from tooldec.lint.places import Replacement
 from tooldec.lint.unions import overlapping
 from tooldec.lint.values import fits
 from tooldec.schemes.calls import positional
@@ -31,6 +32,7 @@ _OF_TOOLS = {
     "$schema",
 }
 _CHANGE = "change the keywords, so that they admit a value"
+_KINDS = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array", dict: "object"}
 _SAYS = ("type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "properties", "items", "format", "pattern")
 
 
@@ -57,7 +59,9 @@ def empty(schema: object, root: Mapping[str, Any]) -> str:
         return "`enum` is empty"
     others = {key: value for key, value in schema.items() if key != "enum"}
     if isinstance(values, list) and not any(fits(value, others, root) for value in values):
-        return f"no value of `enum` is of the type {schema.get('type', 'that the other keywords ask for')}"
+        kind = schema.get("type")
+        typed = kind is None or any(fits(value, {"type": kind}, root) for value in values)
+        return "other keywords refuse every value of `enum`" if typed else f"no value of `enum` is of the type {kind}"
     missing = set(schema.get("required") or ()) - (schema.get("properties") or {}).keys()
     if missing and schema.get("additionalProperties") is False and "patternProperties" not in schema:
         return f"`required` asks for `{min(missing)}`, and only what `properties` declares is admitted"
@@ -81,10 +85,29 @@ def _unsatisfiable(inventory: Inventory) -> Iterator[Hit]:
         if reason:
             told.add((part.tool.name, part.parameter))
             left_out = "; no call is possible" if part.required else ""
-            yield part.hit(f"{part.name} admits no value: {reason}{left_out}", _CHANGE)
+            fix, replacement = _retyped(inventory, part)
+            yield part.hit(f"{part.name} admits no value: {reason}{left_out}", fix, replacement)
     for hit in inventory.kept("refusals", lambda: tuple(_refusals(inventory))):
         if hit.empty and hit.tool is not None and (hit.tool.name, hit.parameter) not in told:
             yield Hit(hit.message, hit.fix, hit.tool, hit.parameter)
+
+
+def _retyped(inventory: Inventory, part: Part) -> tuple[str, Replacement | None]:
+    """What would work where no value of an `enum` is of the type beside it; with the change, if that is one word."""
+    kind, values = part.schema.get("type"), part.schema.get("enum")
+    if not isinstance(values, list) or not values or not isinstance(kind, str):
+        return _CHANGE, None
+    found = {_KINDS.get(type(value), "null") for value in values}
+    if kind in found or (kind == "number" and "integer" in found):  # it's another keyword that refuses them
+        return _CHANGE, None
+    meant = found.pop() if len(found) == 1 else "number" if found == {"integer", "number"} else "null"
+    if meant == "null":
+        return f"leave `type` out, or list values of the type {kind}", None
+    if kind == "array":
+        return f'write the `enum` into its `items`: `"items": {{"type": "{meant}", "enum": […]}}`', None
+    at = inventory.places.value(part.tool, (*part.pointer, "type"))
+    change = None if at is None else inventory.places.renamed(at, f'"{kind}"', f'"{meant}"')
+    return f'the values are of the type {meant}: write `"type": "{meant}"`, or list values of the type {kind}', change
 
 
 def _unenforced(inventory: Inventory) -> Iterator[Hit]:

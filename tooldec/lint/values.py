@@ -47,11 +47,13 @@ def fits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool
 
 def _defaults(inventory: Inventory) -> Iterator[Hit]:
     for part in inventory.parts:
-        default = part.schema.get("default")
-        wrong = _misfit(default, part) if default is not None else ""
+        default, listed = part.schema.get("default"), part.schema.get("enum")
+        if default is None or (isinstance(listed, list) and default in listed):  # W314 and E320 speak of enums
+            continue
+        wrong = _misfit(default, part)
         if wrong:
             message = f"the default {_shown(default)} of {part.name} isn't {wrong}"
-            meant = _meant(default, part.schema.get("enum"))
+            meant = _meant(default, listed)
             fix = (
                 f"did you mean {_shown(meant)}?" if meant else "give a default that the schema admits, or leave it out"
             )
