@@ -8,7 +8,8 @@ from judges import BYTES
 
 from tooldec.arguments import DUMPS, KEYWORDS, Writing, argument, spaced
 from tooldec.automaton import DFA
-from tooldec.errors import SchemaError
+from tooldec.errors import CallError, SchemaError
+from tooldec.schemes import SCHEMES, relaxing
 from tooldec.schemes.special_token import SpecialToken
 from tooldec.token_fsm import build_fsm
 from tooldec.tools import Tool
@@ -147,6 +148,46 @@ def test_what_is_refused_is_relaxed_only_when_asked_and_says_so(keyword: str) ->
     grammar = SpecialToken(writing=RELAXED).grammar([tool])
     (warning,) = build_fsm(grammar, Vocabulary([*BYTES, "<T>"])).warnings
     assert warning.startswith("$.x: ") and f"`{keyword}`" in warning
+
+
+@pytest.mark.parametrize(
+    ("schema", "written", "refused", "keyword"),
+    [
+        ({"type": "integer", "enum": ["1", "dontcare"]}, "dontcare", 1, "type"),
+        ({"type": "string", "enum": [0, 1]}, 1, "1", "type"),
+        ({"type": "array", "items": {"type": "string"}, "enum": ["a", "b"]}, ["a", "c"], "a", "enum"),
+        ({"$ref": "#/$defs/n"}, "1", 1, "type"),
+        (
+            {"type": "object", "properties": {"n": {"type": "boolean", "enum": ["no"]}}},
+            {"n": "no"},
+            {"n": False},
+            "type",
+        ),
+        ({"anyOf": [{"type": "integer", "enum": ["1"]}, {"type": "null"}]}, "1", 1, "type"),
+    ],
+)
+def test_an_enum_beside_another_type_is_meant_where_that_is_relaxed(
+    schema: Any, written: Any, refused: Any, keyword: str
+) -> None:
+    defs = {"n": {"type": "integer", "enum": ["1"]}}
+    tool = Tool("f", parameters={"type": "object", "properties": {"x": schema}, "required": ["x"], "$defs": defs})
+    for scheme in (SCHEMES["json_tags"], SCHEMES["special_token"]):
+        relaxed = relaxing(scheme)
+        fsm = build_fsm(relaxed.grammar([tool], start="call"), Vocabulary([*BYTES, "<T>"]))
+        (warning,) = fsm.warnings
+        assert f"in `f`: `{keyword}` is left unchecked: no value of `enum`" in warning
+        for value, fits in ((written, True), (refused, False)):
+            text = json.dumps(value)
+            call, symbols = f"<T>f({text})", ["<T>", *f"f({text})".encode()]
+            if scheme.marker != "<T>":
+                call = f'<tool_call>\n{{"name": "f", "arguments": {{"x": {text}}}}}\n</tool_call>'
+                symbols = [*call.encode()]
+            assert (fsm.dfa.read(symbols) is not None) == fits
+            if fits:
+                assert relaxed.read_calls(call, [tool])[0].arguments == {"x": value}
+            else:
+                with pytest.raises(CallError):
+                    relaxed.read_calls(call, [tool])
 
 
 def test_a_machine_that_grew_warns_of_its_own_tools() -> None:

@@ -10,7 +10,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from tooldec import SCHEMES, ToolDecLogitsProcessor, Trace, Vocabulary, build_fsm, decode, load_model, parse_tools
-from tooldec.errors import CallError, HostError, UsageError
+from tooldec.errors import CallError, HostError, SchemaError, UsageError
 
 TOOLS = parse_tools(
     "def add(a: int, b: int)\ndef exp(x: int)\ndef square(side: int)\ndef find(kind: Literal['a', 'b'])"
@@ -280,3 +280,13 @@ def test_it_reads_calls_of_its_own_scheme_only(model: Any, fsm: Any) -> None:
         processor.read_calls("<tool_call>square</tool_call>")
     none = ToolDecLogitsProcessor.for_tools("def f()", model.network, model.tokenizer, "special_token", "none")
     assert none.machines[0].step(none.machines[0].initial, model.vocabulary.ids("<T>")[0]) is None
+
+
+def test_what_cannot_be_enforced_is_left_unchecked_where_that_is_asked_for(model: Any) -> None:
+    count = {"type": "integer", "enum": ["1", "2", "dontcare"]}
+    tools = [{"name": "book", "parameters": {"type": "object", "properties": {"n": count}, "required": ["n"]}}]
+    with pytest.raises(SchemaError, match="in `book`: no value of `enum` satisfies `type`"):
+        ToolDecLogitsProcessor.for_tools(tools, model.network, model.tokenizer)
+    processor = ToolDecLogitsProcessor.for_tools(tools, model.network, model.tokenizer, "special_token", relax=True)
+    assert processor.machines[0].warnings[0].startswith("$.n: in `book`: `type` is left unchecked")
+    assert processor.read_calls('<T>book("dontcare")')[0].arguments == {"n": "dontcare"}

@@ -17,7 +17,7 @@ from transformers import LogitsProcessor
 
 from tooldec.errors import HostError, UsageError
 from tooldec.models.huggingface import HuggingFaceModel
-from tooldec.schemes import SCHEMES, Scheme, Start
+from tooldec.schemes import SCHEMES, Scheme, Start, relaxing
 from tooldec.signatures import parse_tools
 from tooldec.signatures.source import Pasted
 from tooldec.token_fsm import TokenFSM, build_fsm
@@ -71,18 +71,26 @@ class ToolDecLogitsProcessor(LogitsProcessor):
 
     @classmethod
     def for_tools(
-        cls, tools: Pasted, model: Any, tokenizer: Any, scheme: str = "json_tags", start: Start = "text"
+        cls,
+        tools: Pasted,
+        model: Any,
+        tokenizer: Any,
+        scheme: str = "json_tags",
+        start: Start = "text",
+        relax: bool = False,
     ) -> ToolDecLogitsProcessor:
         """The processor for a model's own way to call tools, as its chat template tells.
 
         tools      text, or dicts as `apply_chat_template` takes them: whatever `parse_tools` reads
         scheme     a key of SCHEMES; `json_tags` finds the family of the model
         start      "call" forces one, "none" allows none
+        relax      what can't be enforced is left unchecked: `processor.machines[0].warnings` says what that is
 
         Raises SignatureError and SchemaError for tools that can't be followed, VocabularyError for a tokenizer.
         """
         own = HuggingFaceModel(model.config.name_or_path, model, tokenizer)
         chosen, parsed = SCHEMES[scheme].for_model(own), parse_tools(tools)
+        chosen = relaxing(chosen) if relax else chosen
         made = cls(build_fsm(chosen.grammar(parsed, start), own.vocabulary))
         made.scheme, made.tools = chosen, parsed
         return made

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, islice
 
+from tooldec.arguments.contradictions import settled
 from tooldec.arguments.document import MOST_CASES, MOST_MERGED, Document, wrong
 from tooldec.arguments.facts import ANY, Facts, Members, Spot, merge, pruned
 from tooldec.arguments.keywords import REFUSED, UNEVALUATED
@@ -103,6 +104,7 @@ def _positive(spot: Spot, doc: Document) -> list[Facts]:
     for keyword in REFUSED.keys() & schema.keys():
         if schema[keyword] not in (True, {}):
             doc.refuse(keyword, REFUSED[keyword], spot)
+    schema = settled(schema, spot, doc)
     own = pruned(stated(schema, spot, doc))
     found = [] if own is None else [own]
     for keyword, read in _CHOICES.items():

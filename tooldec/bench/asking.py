@@ -16,7 +16,7 @@ from tooldec.methods import METHODS, PUBLISHED, Method
 from tooldec.models import Model
 from tooldec.reading import judge
 from tooldec.results import RESULTS
-from tooldec.schemes import Scheme, quoting
+from tooldec.schemes import Scheme, quoting, relaxing
 from tooldec.token_fsm import TokenFSM, build_fsm
 from tooldec.tools import ToolCall
 from tooldec.trace import Trace
@@ -133,11 +133,14 @@ def decoded(
 
 
 class Asker:
-    """Asks a model the questions of a suite in one scheme; the machine of a list of tools is built once."""
+    """Asks a model the questions of a suite in one scheme; the machine of a list of tools is built once.
+
+    Schemas are those of real documents: what can't be enforced in them is left unchecked (`relaxing`).
+    """
 
     def __init__(self, model: Model, suite: Suite, scheme: str, max_tokens: int | None = None) -> None:
         self.model, self.suite, self.name = model, suite, scheme
-        self.scheme = suite.schemes[scheme].for_model(model)
+        self.scheme = relaxing(suite.schemes[scheme].for_model(model))
         self.max_tokens = max_tokens or suite.max_tokens
         self._last: tuple[Any, TokenFSM] | None = None
 

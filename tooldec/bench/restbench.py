@@ -8,13 +8,12 @@ asked: each call returns `ok`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
 
 from tooldec.bench.cases import Case, rows, tools_of
 from tooldec.bench.suite import Suite
-from tooldec.tools import Tool, ToolCall
+from tooldec.tools import ToolCall
 
 SERVICES = ("tmdb", "spotify")
 
@@ -29,18 +28,9 @@ PAPER = """
 def cases(folder: Path) -> Iterator[Case]:
     """The requests to both services, each over all operations of its service."""
     for service in SERVICES:
-        tools = tuple(map(_mended, tools_of(folder, f"restbench_{service}_tools.jsonl")))
+        tools = tools_of(folder, f"restbench_{service}_tools.jsonl")
         for query, path in rows(folder, f"restbench_{service}_queries.jsonl", itemgetter("query", "gold_names")):
             yield Case(tools, query, tuple((name, {}, "ok") for name in path), service)
-
-
-def _mended(tool: Tool) -> Tool:
-    """TMDB's document lists numbers as the values of a string (`with_type`): in a URL they are digits."""
-    properties = dict(tool.parameters["properties"])
-    for name, schema in properties.items():
-        if schema.get("type") == "string" and "enum" in schema:
-            properties[name] = schema | {"enum": list(map(str, schema["enum"]))}
-    return replace(tool, parameters={**tool.parameters, "properties": properties})
 
 
 def _right(case: Case, calls: Sequence[ToolCall], text: str) -> bool:

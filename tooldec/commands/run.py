@@ -76,16 +76,14 @@ def run(options: argparse.Namespace) -> int:
     tools = _tools(options.tools, options.format)
     given = _given(options.result, tools)
     results = options.results or bool(given)
-    scheme = SCHEMES[options.scheme]
     with files.in_file(options.tools):  # before a model is loaded
-        (relaxing(scheme) if options.relax else scheme).grammar(tools, start=options.start, results=results)
+        _scheme(options, None).grammar(tools, start=options.start, results=results)
     model = load_model(options.model, options.device)
-    scheme = scheme.for_model(model)
+    scheme = _scheme(options, model)
     prompt = scheme.prompt(tools, question, documentation=not options.no_docs)
     shown = options.reveal or (method.weighed and not options.no_docs)
     signatures = signatures_of(scheme, tools, question)
-    steered = relaxing(scheme) if options.relax else scheme
-    steered = quoting(steered, tools, question, *given.values()) if options.quote else steered
+    steered = quoting(scheme, tools, question, *given.values()) if options.quote else scheme
     fsm = build_fsm(method.grammar(steered, tools, options.start, results), model.vocabulary)
     for warning in fsm.warnings:
         print(f"warning: {warning}", file=sys.stderr)
@@ -117,6 +115,13 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         _write_json(options.json, trace)
     return 130 if interrupted else 0
+
+
+def _scheme(options: argparse.Namespace, model: Model | None) -> Scheme:
+    """The scheme, in the model's own form where that is known, and relaxed where that is asked for."""
+    scheme = SCHEMES[options.scheme]
+    scheme = scheme if model is None else scheme.for_model(model)
+    return relaxing(scheme) if options.relax else scheme
 
 
 def _question(text: str) -> str:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from tooldec.arguments import POSITIONAL, Writing, argument, by_position, is_known, items, object_of
+from tooldec.arguments.contradictions import settled_all
 from tooldec.arguments.keywords import CONSTRAINING
 from tooldec.errors import SchemaError, UsageError
 from tooldec.grammar import (
@@ -21,6 +22,7 @@ from tooldec.grammar import (
     Label,
     Labelled,
     Names,
+    Noted,
     Special,
     Until,
     sequence,
@@ -114,7 +116,9 @@ def bracketed(tool: Tool, results: bool, close: bytes, writing: Writing = POSITI
 
 
 def as_read(tools: Sequence[Tool], writing: Writing) -> Sequence[Tool]:
-    """The tools as a reader judges them: where objects are open, arguments may have names that nobody declared."""
+    """The tools as a reader judges them: open objects may have other names, and what is left unchecked is so here."""
+    if writing.relax:
+        tools = tuple(replace(tool, parameters=settled_all(tool.parameters)) for tool in tools)
     if not writing.open_objects:
         return tools
     return tuple(replace(tool, parameters={"additionalProperties": True, **tool.parameters}) for tool in tools)
@@ -143,7 +147,7 @@ def positional(tool: Tool, writing: Writing) -> Grammar:
         if index >= needed:
             tail = tail.optional()
     with _told_of(tool):
-        return by_position(tool.parameters, tail, writing)
+        return _noted(tool, by_position(tool.parameters, tail, writing))
 
 
 def named_call(tools: Sequence[Tool], between: Grammar, writing: Writing, quote: bool = False) -> Grammar:
@@ -160,7 +164,7 @@ def named_object(tool: Tool, writing: Writing, answers: bool = False) -> Grammar
     with _told_of(tool):
         values = {p.name: _argument(tool, p, p.schema, writing, answers) for p in tool.arguments if not p.impossible}
         others = Label("argument", tool.name, OTHERS, tool.parameters.get("additionalProperties", {}), answers)
-        written = object_of(tool.parameters, values, writing, others)
+        written = _noted(tool, object_of(tool.parameters, values, writing, others))
         return Labelled(Label("argument", tool.name, answers=answers), written)
 
 
@@ -198,8 +202,16 @@ def _comma(tool: Tool, writing: Writing) -> Grammar:
 def _argument(tool: Tool, parameter: Parameter, schema: object, writing: Writing, answers: bool = False) -> Grammar:
     path = f"$.{parameter.name}"
     with _told_of(tool, path):
-        grammar = argument(schema, writing, path, tool.parameters)
+        grammar = _noted(tool, argument(schema, writing, path, tool.parameters))
     return Labelled(Label("argument", tool.name, parameter.name, schema, answers), grammar)
+
+
+def _noted(tool: Tool, grammar: Grammar) -> Grammar:
+    """A note tells the tool's name behind its path, as an error does."""
+    if not isinstance(grammar, Noted):
+        return grammar
+    parts = (note.partition(": ") for note in grammar.notes)
+    return replace(grammar, notes=tuple(f"{path}: in `{tool.name}`: {said}" for path, _, said in parts))
 
 
 def _refused(tool: Tool, parameter: Parameter, reason: str, fix: str, **more: Any) -> SchemaError:

@@ -16,7 +16,7 @@ from tooldec import reading
 from tooldec.arguments import POSITIONAL, Writing
 from tooldec.grammar import EMPTY, Grammar, HostText, Label, Labelled, sequence
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
-from tooldec.schemes.calls import anything, named, positional, result_text, started
+from tooldec.schemes.calls import anything, as_read, named, positional, result_text, started
 from tooldec.schemes.host import Edit, ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
@@ -75,7 +75,7 @@ class NamePrompt:
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming the first call that isn't valid, and why."""
-        return reading.prompted_calls(text, tools, self.marker)
+        return reading.prompted_calls(text, as_read(tools, self.writing), self.marker)
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         barred = (self.marker, *(f"<{tool.name}>" for tool in tools))

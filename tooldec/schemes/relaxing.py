@@ -19,13 +19,14 @@ def written(scheme: S, **changes: Any) -> S:
 def relaxing(scheme: S) -> S:
     """The scheme, with what can't be enforced left unchecked in place of an error: that a group comes again.
 
-    `TokenFSM.warnings` tells what it is. A schema that no value satisfies is an error still.
+    So is a `type` that no value of the `enum` beside it is of. `TokenFSM.warnings` tells what it is. Any other schema
+    that no value satisfies is an error still.
 
     >>> from tooldec import SCHEMES, Vocabulary, build_fsm, parse_tools
     >>> word = {"type": "string", "pattern": r"^(.)\\1$"}
     >>> tools = parse_tools([{"name": "find", "parameters": {"properties": {"word": word}}}])
     >>> vocabulary = Vocabulary([*(bytes([byte]) for byte in range(256)), "<eos>"], eos=[256])
-    >>> build_fsm(relaxing(SCHEMES["json_tags"]).grammar(tools), vocabulary).warnings[0][:37]
-    '$.word: `pattern` is left unchecked: '
+    >>> build_fsm(relaxing(SCHEMES["json_tags"]).grammar(tools), vocabulary).warnings[0][:47]
+    '$.word: in `find`: `pattern` is left unchecked:'
     """
     return written(scheme, relax=True)

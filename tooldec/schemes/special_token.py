@@ -10,7 +10,7 @@ from tooldec import reading
 from tooldec.arguments import POSITIONAL, Writing
 from tooldec.grammar import Grammar
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
-from tooldec.schemes.calls import anything, bracketed, named, started
+from tooldec.schemes.calls import anything, as_read, bracketed, named, started
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
@@ -53,7 +53,7 @@ class SpecialToken:
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming the first call that isn't valid, and why."""
-        return reading.positional_calls(text, tools, self.marker)
+        return reading.positional_calls(text, as_read(tools, self.writing), self.marker)
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         return Results(self, tuple(tools), dict(results or {}), barred=(self.marker,))

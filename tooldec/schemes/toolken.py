@@ -25,7 +25,7 @@ from tooldec.grammar import (
 )
 from tooldec.mentions import Spelled
 from tooldec.schemes.base import ModelTraits, Prompt, Start, prompt_of
-from tooldec.schemes.calls import anything, bracketed, check, check_tools, named, without
+from tooldec.schemes.calls import anything, as_read, bracketed, check, check_tools, named, without
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.tools import Tool, ToolCall, signatures
 
@@ -97,7 +97,7 @@ class Toolken:
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
         """Raises CallError naming the first call that isn't valid, and why."""
-        return reading.named_calls(text, tools)
+        return reading.named_calls(text, as_read(tools, self.writing))
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         barred = tuple(f"<{tool.name}>" for tool in tools)
