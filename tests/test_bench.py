@@ -311,6 +311,11 @@ def answers(family: str, method: str, *outcomes: str) -> list[Answer]:
     ]  # fmt: skip
 
 
+def test_figures_of_all_families_stand_behind_them() -> None:
+    found = figures([*answers("a", "guided", "right"), *answers("b", "guided", "wrong", "wrong")], whole=True)
+    assert [(row.family, row.count, row.right) for row in found] == [("a", 1, 100), ("b", 2, 0), ("all", 3, 33.3)]
+
+
 def test_figures_and_their_page() -> None:
     found = figures(
         [
@@ -356,7 +361,8 @@ def test_the_command_measures_and_writes(small: Path, tmp_path: Path, capsys: py
         rows = json.loads((out / f"{name}.json").read_text())
         assert rows["model"] == "embedded" and {row["method"] for row in rows["figures"]} == {"unguided", "guided"}
         assert all(row["tool_error"] == 0 == row["not_asked"] for row in rows["figures"] if row["method"] == "guided")
-        assert len(read(out / f"{name}.jsonl")) == sum(row["count"] for row in rows["figures"])
+        asked = [row["count"] for row in rows["figures"] if row["family"] != "all"]
+        assert len(read(out / f"{name}.jsonl")) == sum(asked)
     assert (out / "kamel.svg").exists() and not (out / "funcqa.svg").exists()
     assert main(["bench", "all", "--data", str(small), "--limit", "1", "--methods", "guided", "--out", str(out)]) == 0
 

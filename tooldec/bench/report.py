@@ -13,6 +13,10 @@ from tooldec.reading import SYNTAX
 from tooldec.views.plot import plot
 
 
+ALL = "all"
+"""What the families of a suite are called together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What became of one family, asked in one way.
@@ -42,12 +46,13 @@ class Figures:
     seconds: float
 
 
-def figures(answers: Iterable[Answer]) -> list[Figures]:
-    """The figures of each family and way, in the order in which they were asked first."""
+def figures(answers: Iterable[Answer], whole: bool = False) -> list[Figures]:
+    """The figures of each family and way, in the order in which they were asked first; `whole`: of ALL of them, too."""
     groups: dict[tuple[str, bool, str], list[Answer]] = {}
     for answer in answers:
-        groups.setdefault((answer.family, answer.tools, answer.method), []).append(answer)
-    families = list(dict.fromkeys(family for family, _, _ in groups))
+        for family in (answer.family, ALL) if whole else (answer.family,):
+            groups.setdefault((family, answer.tools, answer.method), []).append(answer)
+    families = [*dict.fromkeys(family for family, _, _ in groups if family != ALL), ALL]
     order = sorted(groups, key=lambda key: families.index(key[0]))  # stable: ways stay as they were asked
     return [_figures(key, groups[key]) for key in order]
 

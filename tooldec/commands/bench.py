@@ -81,7 +81,7 @@ def _suite(name: str, model: Model, methods: Sequence[str], out: Path, options: 
     for one in done:
         answers.append(one.answer)
         _progress(name, one)
-    found = figures(answers)
+    found = figures(answers, whole=not suite.grows)
     about = (
         f"`{_command(name, options)}`: {model.name} on {model.device}, {model.dtype}, scheme {scheme}, greedy; "
         f"tooldec {__version__}, Python {platform.python_version()}."
