@@ -12,7 +12,6 @@ from tooldec.bench.suite import Suite
 from tooldec.reading import SYNTAX
 from tooldec.views.plot import plot
 
-
 ALL = "all"
 """What the families of a suite are called together."""
 
