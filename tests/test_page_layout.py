@@ -163,6 +163,21 @@ def test_a_token_of_a_dozen_letters_is_named_in_full_in_its_bar(visitor: Visitor
     assert chips.evaluate_all("chips => chips.every(one => one.scrollWidth <= one.clientWidth)")
 
 
+@pytest.mark.parametrize("width", [768, 1920])
+def test_where_the_table_has_room_its_tokens_stand_in_full(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 900})
+    page = tab.page
+    page.select_option("#model-select", "embedded")
+    page.wait_for_function("document.querySelector('#model-status').textContent.includes('box ready')")
+    page.select_option("#scheme-select", "json_tags")
+    page.select_option("#start-select", "call")
+    tab.run()
+    tab.select(tab.column("token").index("arguments"))
+    chip = page.locator('#trace-table tr[aria-current] td[data-col="token"] .chip')
+    assert chip.text_content() == "arguments" and chip.evaluate("chip => chip.scrollWidth <= chip.clientWidth")
+    tab.close()
+
+
 def test_bands_are_raised_in_the_dark_and_what_stands_on_them_can_be_read(browser: Any, address: str) -> None:  # noqa: F811
     tab = Visitor(browser, address, color_scheme="dark", reduced_motion="reduce")
     page = tab.page
