@@ -21,7 +21,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 import gradio as gr
 
 from tooldec import playground
-from tooldec.page.streaming import Turns, batches, packed
+from tooldec.page.streaming import ALIVE, Turns, batches, packed
 
 STATIC = Path(__file__).resolve().parent / "static"
 STYLES = (  # in the order in which later ones outrank earlier ones
@@ -62,9 +62,10 @@ def ask(request: str) -> str:
 def run(request: str) -> Iterator[str]:
     """Run a request; each value is a JSON list of new messages.
 
-    The last message says that it is over: `end` with the whole trace, `done` of a comparison, `advice` of many
-    questions, or `error`. If the request has a number, `run`, the first message of each list has it, too: a page hears
-    the last words of one run when it has begun the next.
+    The first message, `alive`, tells that the run is there, and can be stopped; it comes again where there is nothing
+    else to tell for a while. The last one says that it is over: `end` with the whole trace, `done` of a comparison,
+    `advice` of many questions, or `error`. If the request has a number, `run`, the first message of each list has it,
+    too: a page hears the last words of one run when it has begun the next.
     """
     try:
         wanted = dict(json.loads(request))
@@ -73,6 +74,7 @@ def run(request: str) -> Iterator[str]:
         yield packed([{"kind": "error", "error": {"message": text, "text": text}}])
         return
     number = wanted.pop("run", None)
+    yield packed([ALIVE], number)
     for batch in batches(TURNS.take(playground.model_of(wanted), playground.run(wanted))):
         yield packed(batch, number)
 

@@ -25,11 +25,9 @@ export function mount(element, { store }) {
     put(judged, SIGNS[kind] && icon(SIGNS[kind]), told.replace(/^Finished,? /, ''));
   });
 
-  let of = null;
   store.on('run select', ({ run, selected, options }) => {
     const step = run.steps[selected];
-    if (of !== run) element.classList.toggle('roomy', store.live()); // the second line of what streams in moves nothing below it
-    of = run;
+    element.classList.toggle('roomy', store.live()); // the second line of what streams in moves nothing below it
     text.hidden = !step;
     empty.hidden = !!step;
     say(empty, store.live() ? 'Waiting for the first token…' : 'The answer appears here, token by token.');
@@ -101,6 +99,5 @@ function wrong({ call_error: { message, begun }, end }, { schemes }) {
     const known = schemes.find(one => one.value === value);
     return known ? `scheme “${known.label}”` : all;
   });
-  return mild ? h('li', { class: 'limited' }, h('p', null, icon('warning'), h('span', null, prose(named))))
-    : h('li', { class: 'wrong' }, icon('error'), h('p', null, prose(named)));
+  return h('li', { class: mild ? 'limited' : 'wrong' }, h('p', null, icon(mild ? 'warning' : 'error'), ' ', prose(named)));
 }

@@ -5,7 +5,7 @@ import { h, put } from './dom.js';
 import { foundCalls } from './found.js';
 import { isGuided } from './runs.js';
 import { steady } from './steady.js';
-import { chip, count, isEnd, isWeighed, probability, stateName } from './tokens.js';
+import { chip, count, exactly, isEnd, isWeighed, stateName } from './tokens.js';
 
 export function mount(element, { store, take }) {
   const head = h('header', { class: 'panel-head' });
@@ -63,7 +63,7 @@ function validity(step, size) {
 function formula(step) {
   const chosen = step.candidates.find(one => one.token_id === step.token_id);
   if (!chosen || step.mass_kept >= 0.9995) return null;
-  const [before, kept, after] = [chosen.before, step.mass_kept, chosen.after].map(probability);
+  const [before, kept, after] = [chosen.before, step.mass_kept, chosen.after].map(exactly);
   const token = isEnd(step) ? 'end' : chip(step.token).textContent;
   if (isWeighed(step)) return h('p', { class: 'formula', title: 'P̂: what the token’s whole names or arguments weigh together, of all that are valid' }, h('span', { class: 'mono' }, `P̂(${token}) = ${after}`), step.tool ? ', arguments as wholes' : ', names weighed');
   return h('p', { class: 'formula mono', title: 'P̃: what the token may have after the mask, its probability before over the share that the mask kept (section 3.1)' }, `P̃(${token}) = ${before} / ${kept} = ${after}`);

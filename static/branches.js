@@ -95,8 +95,8 @@ export function mount({ store, actions }) {
       (row, index) => { if (row) recall(mate); store.select(index); });
   });
 
-  // What is refused is said here, too: the message above Run may be far away. Where nothing of it was written, the run
-  // that stood there stays.
+  // What is refused is said here, for the place above Run may be far away. Where nothing of it was written, the run that
+  // stood there stays.
   store.on('run error', ({ run, error }) => {
     if (run.parent && run.phase === 'failed' && error?.ofRun && said !== error) {
       said = error;

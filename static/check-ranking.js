@@ -26,6 +26,7 @@ export function mount(element, { store, wire, request, inputs }) {
     [asked, setting] = [key(), settings()];
     return wire.ask({ ...request(), ask: 'rank' });
   }, found => {
+    if (key() !== asked && waits(store.state)) return forget(); // it is of other tools, or of another question
     // What was there before is shown beside: the ranks of the same question, in the same way, with other tools.
     if (setting !== answer?.setting) before = null;
     else if (answer.kind === 'ranking' && found.kind === 'ranking' && names(found) !== names(answer)) before = answer;
@@ -38,8 +39,19 @@ export function mount(element, { store, wire, request, inputs }) {
     wholes.checked = state.inputs.method === 'weighed';
     if (inputs.question.parentNode !== slot) slot.replaceChildren(inputs.question);
     offer(state);
-    if (key() !== asked && !many(state) && state.inputs.tools.trim() && state.inputs.question.trim()) question.soon();
+    ask(state);
   });
+
+  function ask(state) {
+    if (key() === asked) return;
+    if (waits(state)) forget();
+    else question.soon();
+  }
+
+  function forget() {
+    answer = before = asked = null;
+    show();
+  }
 
   /** Very many tools are ranked when somebody asks for it: that takes seconds. */
   function offer(state) {
@@ -48,6 +60,7 @@ export function mount(element, { store, wire, request, inputs }) {
   }
   store.on('check', state => {
     offer(state);
+    if (state.view === 'check') ask(state); // how many tools there are is known
     const list = state.check?.missing ?? [];
     put(missing, list.length > 0 && ['Not in the machine: ', list.slice(0, 8).map((one, index) => [index > 0 && ', ',
       one.name && h('code', null, one.name), ` line ${count(one.line)} `, h('b', { class: 'error' }, one.code)]),
@@ -108,6 +121,9 @@ export function mount(element, { store, wire, request, inputs }) {
 }
 
 const many = ({ check, inputs }) => check?.tools > MANY || inputs.tools.length > 200000;
+
+/** Whether nothing is ranked by itself. */
+const waits = state => many(state) || !state.inputs.tools.trim() || !state.inputs.question.trim();
 
 /** What the probabilities are, behind `P̂(tool behind <T>` or `P(name after <T>`. */
 const formula = ({ weighed, shortlist, tools }) => (!weighed ? '), exact, sum '

@@ -34,7 +34,7 @@ export function mount(element, { store, actions }) {
   });
 
   store.on('error', ({ error: told }) => {
-    error.hidden = !told;
+    error.hidden = !told || told.ofBranch; // which says it beside its field
     put(error, told && [h('span', { class: 'sign error' }, icon('error')), h('div', null, words(told))]);
   });
 
@@ -95,7 +95,8 @@ export function headlineOf(run, error) {
     return run.queue ? ['busy', `Place ${run.queue} in the queue: the model is busy`] : ['busy', 'Waiting for the model…'];
   }
   if (run.phase === 'streaming') return ['busy', 'Running'];
-  if (run.phase === 'failed') return error ? ['error', 'No run: see the message above Run'] : ['', ''];
+  if (run.phase === 'failed' && run.parent) return ['error', 'Branch failed: see Step in'];
+  if (run.phase === 'failed') return error ? ['error', `${run.steps.length ? 'Broken off' : 'No run'}: see the message above Run`] : ['', ''];
   if (run.phase === 'stopped') return ['muted', run.steps.length ? `Stopped at step ${run.steps.length}` : 'Stopped before the first step'];
   if (run.phase !== 'finished') return ['', ''];
   if (run.call_error && run.call_error.begun !== false && run.end !== 'limit') return ['error', 'The call is not valid'];

@@ -5,7 +5,7 @@ const WORDS = new RegExp([
   /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)/u,
   /(?<!W)(def|async|return|None|True|False|true|false|null)(?!W)/u,
   /(#.*$)/u,
-  /((?!\d)W+)(?=\s*\()/u,
+  /((?!\d)W(?:[.-]?W)*)(?=\s*\()/u,
   /(?<=[:>|[]\s*|,\s*(?=(?!\d)W+\s*\]))((?!\d)W(?:W|\.)*)/u,
 ].map(part => part.source.replaceAll('W', LETTER)).join('|'), 'gu');
 const KINDS = ['string', 'word', 'note', 'tool', 'type'];

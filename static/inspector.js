@@ -100,7 +100,7 @@ export function mount(element, { store, wire, request, actions }) {
       visited: visits.length ? [visited(visits, step, from), namesakes(run.steps.slice(0, selected + 1), step, inside)] : box.subtitle || 'not visited so far',
       allowed: state.box != null ? look.tokens : step ? tokens(step) : ways(picture, id, mode),
       tools: reachable?.total > 0 && list(reachable), revealed: step?.revealed, expected: step ? prose(step.expected ?? '') : look.expected, remembered: step?.remembered,
-      drawn: box.id && drawing(box, state, actions.turn), steps: visits.length > 1 && visits.slice(-12).map(jump),
+      drawn: box.id && drawing(box, state, actions.turn), steps: visits.length > 1 && [visits.length > 12 && h('span', { class: 'aside' }, `${count(visits.length - 12)} earlier, `), visits.slice(-12).map(jump)],
     };
   }
 }

@@ -84,9 +84,12 @@ function coverageWords(drawn, visits, fights) {
   return `${count(met)} of ${plural(boxes.length, 'state')} visited by ${plural(fights.asked.length, 'question')}; ${count(boxes.length - met)} never`;
 }
 
+/** A state that is gone is told with what led to it, which may be most of a long name. */
+const shortened = told => (told.length > 28 ? `${told.slice(0, 26)}…` : told);
+
 function changeWords({ new: added, changed, gone }, picture) {
   const names = ids => ids.map(id => picture.boxes.find(box => box.id === id)).filter(Boolean).map(ownName);
   const some = list => (list.length > 6 ? `${list.slice(0, 6).join(', ')} and ${count(list.length - 6)} more` : list.join(', '));
   return [added.length && `${count(added.length)} new: ${some(names(added))}`, changed.length && `${count(changed.length)} changed: ${some(names(changed))}`,
-    gone.length && `${count(gone.length)} gone: ${some(gone)}`].filter(Boolean).join('; ');
+    gone.length && `${count(gone.length)} gone: ${some(gone.map(shortened))}`].filter(Boolean).join('; ');
 }

@@ -19,7 +19,7 @@ export function mount(element, { store, actions, wire, request }) {
   const results = check('results', 'Write results into the answer');
   const values = h('div', { class: 'settings-grid values' });
   const hint = h('p', { class: 'aside' }, 'Functions with a known result are computed. For other tools you say what comes back.');
-  const read = h('pre', { class: 'read', id: 'prompt-text', tabindex: '0' });
+  const read = h('pre', { class: 'read', id: 'prompt-text', tabindex: '0', role: 'region', 'aria-label': 'What the model reads' });
   const reading = h('details', { class: 'reading' }, h('summary', null, 'What the model reads'), read);
   element.append(h('details', { class: 'fold' }, h('summary', null, 'Prompt', sum),
     documentation.row, tokens, reading, unseen, reveal.row, results.row, hint, values));

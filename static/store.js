@@ -88,7 +88,7 @@ export function createStore(options) {
     },
     error(message) {
       state.run.phase = 'failed';
-      fail({ ...message.error, ofRun: true }, state.run.key);
+      fail({ ...message.error, ofRun: true, ofBranch: state.run.parent != null }, state.run.key);
     },
   };
 

@@ -60,6 +60,13 @@ export function probability(value) {
   return value.toFixed(3);
 }
 
+/** 0.274, and two digits of a small number: 3.1e-5 → 3.1·10⁻⁵. */
+export function exactly(value) {
+  if (value === 0 || value >= 0.0005) return probability(value);
+  const [digits, power] = value.toExponential(1).split('e-');
+  return `${digits}·10⁻${[...power].map(digit => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('')}`;
+}
+
 export const count = number => Number(number ?? 0).toLocaleString('en-US');
 
 export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;

@@ -3,6 +3,7 @@
 import { createTexts } from './texts.js';
 
 const SILENCE = 12000; // milliseconds
+const PATIENCE = 3000; // so long a run waits for the one before, which was stopped and hasn't been heard of
 
 export function createWire({ ask, run, stop, receive }) {
   let taker = null; // of the messages of the run that is live
@@ -32,17 +33,18 @@ export function createWire({ ask, run, stop, receive }) {
     });
   }, SILENCE / 2);
 
-  /** Stop what runs; the server can't be asked to before it has told of it. */
+  /** Stop what runs; the server can't be asked to before it has told of it, which it does at once, if at all. */
   function halt() {
     if (sent !== number) number += 1; // it isn't even sent
     else if (told === sent) stop();
     else {
       quiet = new Promise(resolve => {
-        hush = () => {
-          hush = null;
+        const own = hush = () => {
+          if (hush === own) hush = null;
           stop();
           resolve();
         };
+        setTimeout(() => { if (hush === own) own(); }, PATIENCE);
       });
     }
   }

@@ -50,6 +50,27 @@ def test_closing_a_stream_closes_the_run() -> None:
     assert closed.wait(2)
 
 
+def test_a_run_is_told_of_at_once_and_can_be_closed_while_it_has_nothing_to_tell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    go_on, closed = threading.Event(), threading.Event()
+
+    def run(request: Any) -> Iterator[dict[str, Any]]:
+        try:
+            go_on.wait(10)  # a model is being loaded
+            yield {"kind": "start"}
+        finally:
+            closed.set()
+
+    monkeypatch.setattr(playground, "run", run)
+    stream, begun = app.run(json.dumps({"run": 7})), time.monotonic()
+    assert json.loads(next(stream)) == [{"kind": "alive", "run": 7}] == json.loads(next(stream))
+    stream.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - begun < 5
+    go_on.set()
+    assert closed.wait(2)
+
+
 def test_an_exception_reaches_the_caller() -> None:
     def run() -> Iterator[dict[str, Any]]:
         yield {"kind": "start"}

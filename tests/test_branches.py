@@ -155,3 +155,10 @@ def test_the_machine_refuses_a_text_before_the_model_does(at: int, text: str, to
     assert messages[-1]["kind"] == "error" and told in messages[-1]["error"]["message"]
     assert [step["token_id"] for step in steps(messages)] == own(fresh, at), "what stands before is kept"
     assert ("the model in the box" in messages[-1]["error"]["fix"]) == ("toy" in told)
+
+
+def test_a_refused_text_is_named_as_it_was_typed() -> None:
+    fresh = steps(run(temperature=0.0))
+    for at, text in ((4, "zzz"), (3, "add(7,,"), (3, "prod")):
+        error = run(temperature=0.0, opening=own(fresh, at), opening_text=text)[-1]["error"]
+        assert error["message"].startswith(f"`{text}` can't stand here: "), error

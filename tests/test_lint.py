@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from tooldec.lint import CHECKS, Finding, Replacement, apply, check_tools, sizes
 from tooldec.lint.documentation import bounds, choices
 from tooldec.models import load_model
+from tooldec.schemes import SCHEMES
 from tooldec.signatures import parse_tools
+from tooldec.token_fsm import build_fsm
 
 TOY = load_model("toy")
 
@@ -299,6 +301,23 @@ def test_a_pattern_that_may_match_anywhere_is_anchored(pattern: str, change: str
     for hit in hits:
         assert hit.column == text.index('"pattern"') + 2 and hit.replacement is not None
         assert json.loads(apply(text, [hit.replacement]))[0]["parameters"]["properties"]["a"]["pattern"] == change
+
+
+@pytest.mark.parametrize(
+    ("pattern", "told"),
+    [
+        ("[A-Z].{15}[0-9]", True), ("[A-Z].{15}[0-9]$", True), ("^[A-Z].{15}[0-9]$", False), ("[A-Z]{3}", False),
+        ("[A-Z].{15}[0-9]|x", True), ("(a", False),
+    ],
+)  # fmt: skip
+def test_a_pattern_that_the_machine_takes_from_the_beginning_on_is_told(pattern: str, told: bool) -> None:
+    text = schema(json.dumps({"type": "string", "pattern": pattern}))
+    hits = [finding for finding in found(text) if finding.code == "H329"]
+    assert len(hits) == told
+    if told and "|" not in pattern:
+        grammar = SCHEMES["special_token"].grammar(parse_tools(text), start="call")
+        dfa = build_fsm(grammar, load_model("embedded").vocabulary).dfa
+        assert dfa.read(["<T>", *b'f("-A']) is None, "no machine seeks it behind the first character"
 
 
 def test_what_can_t_be_read_of_json_is_found_at_its_place_and_fixed() -> None:

@@ -312,6 +312,31 @@ def test_stop_reaches_a_run_that_the_network_is_slow_to_tell_of(visitor: Visitor
     assert not visitor.complaints
 
 
+def test_a_run_that_tells_nothing_and_is_stopped_keeps_no_other_waiting(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import app
+
+    packed, mute = app.packed, threading.Event()
+
+    def late(*given: Any) -> str:
+        if not mute.is_set():  # the first word of the first run
+            mute.set()
+            time.sleep(9)
+        return packed(*given)
+
+    monkeypatch.setattr(app, "packed", late)
+    page = visitor.page
+    page.click("#run-button")
+    assert until(mute.is_set)
+    page.click("#stop-button")
+    begun = time.monotonic()
+    page.click("#run-button")
+    visitor.wait_for_phase("ok")
+    assert time.monotonic() - begun < 7 and visitor.column("text") == TEXTS
+    assert not visitor.complaints
+
+
 def test_the_slider_follows_the_stream_until_it_is_touched(visitor: Visitor, slow_run: dict[str, float]) -> None:
     visitor.page.click("#run-button")
     visitor.wait_for_rows(3)

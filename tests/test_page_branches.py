@@ -61,7 +61,7 @@ def test_a_text_is_forced_or_refused_with_the_reason(visitor: Visitor) -> None: 
     page.fill("#branch-text", " area is <T>prod")
     page.click("#branch-button")
     visitor.wait_for_phase("error")
-    assert "no tool" in page.locator("#error-box").text_content()
+    assert "no tool" in page.locator(".refusal:visible").text_content()
     assert "refused" in entries(page)[-1] and visitor.column("token")[-1] == "<T>"
     page.locator(".run-entry").first.click()
     assert page.locator("#answer-text").text_content() == TEXTS[-1]
@@ -80,7 +80,8 @@ def test_a_refusal_stands_beside_the_field_and_leaves_the_machine(browser: Any, 
     page.keyboard.press("Enter")
     one.wait_for_phase("error")
     refusal = page.get_by_role("alert").and_(page.locator(".refusal:visible"))
-    assert "zzz" in refusal.text_content() and "zzz" in page.locator("#error-box").text_content()
+    assert "zzz" in refusal.text_content() and page.locator("#error-box").is_hidden(), "it is told once"
+    assert page.locator(".headline").text_content().startswith("Branch failed: see Step in")
     assert page.locator(".stale").is_hidden() and page.locator("#state-graph.old").count() == 0
     page.wait_for_timeout(500)  # it glides into sight
     field, said = page.locator("#branch-text").bounding_box(), refusal.bounding_box()

@@ -161,6 +161,21 @@ def test_a_ranking_says_of_how_many_names_its_sum_is(visitor: Visitor) -> None:
     assert f"of {all_ - left} of {all_} tools" in page.locator(".ranking .about").text_content()
 
 
+def test_a_ranking_of_other_tools_is_gone_where_none_is_asked_for(visitor: Visitor) -> None:
+    page = check(visitor, FOUR)
+    page.locator(".ranking .entry").nth(3).wait_for()
+    page.click('[data-tab="trace"]')
+    page.fill("#tools-input", "\n".join(f"def tool_{index}(a: int)" for index in range(120)))
+    page.wait_for_function("document.querySelector('#tools-count').textContent.startsWith('120 tools')")
+    page.click('[data-tab="check"]')
+    page.get_by_role("button", name="Rank 120 tools").wait_for()
+    assert page.locator(".ranking .entry").count() == 0 and page.locator(".ranking .about").text_content() == ""
+    page.fill("#tools-input", FOUR)
+    page.locator(".ranking .entry").nth(3).wait_for()
+    page.fill("#question-input", "")
+    page.locator(".ranking .entry").first.wait_for(state="detached")
+
+
 def test_what_was_asked_with_other_settings_says_so(visitor: Visitor) -> None:
     page = check(visitor, FOUR)
     page.fill(

@@ -130,6 +130,54 @@ def test_an_answer_that_streams_in_moves_nothing_below_it(
     assert max(abs(one - after) for one in seen) <= 2, seen
 
 
+def test_an_answer_of_one_line_leaves_no_second_one_when_it_is_over(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    visitor.wait_for_rows(9)
+    height = "document.querySelector('.answer').getBoundingClientRect().height"
+    recorded = page.evaluate(height)
+    visitor.run()
+    page.wait_for_function(f"Math.abs({height} - {recorded}) < 1")
+
+
+def test_the_sign_of_an_error_stands_before_its_words(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.click('[data-example="03-unguided"]')
+    page.locator(".calls .wrong").wait_for()
+    apart = page.evaluate(
+        """() => {
+          const words = document.createRange(), told = document.querySelector('.calls .wrong code');
+          words.selectNodeContents(told);
+          const [sign, first] = [document.querySelector('.calls .wrong .icon').getBoundingClientRect(), words.getClientRects()[0]];
+          return {across: first.left - sign.right, down: Math.abs((sign.top + sign.bottom - first.top - first.bottom) / 2)};
+        }"""
+    )
+    assert 0 <= apart["across"] < 12 and apart["down"] < 4, apart
+
+
+def test_a_token_of_a_dozen_letters_is_named_in_full_in_its_bar(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    page.click('[data-example="02-assistant"]')
+    page.wait_for_function("document.querySelector('#probability-bars .chosen .chip')?.textContent === 'celsius'")
+    chips = page.locator("#probability-bars .chip")
+    assert "temperature" in chips.all_text_contents()
+    assert chips.evaluate_all("chips => chips.every(one => one.scrollWidth <= one.clientWidth)")
+
+
+@pytest.mark.parametrize("width", [768, 1920])
+def test_where_the_table_has_room_its_tokens_stand_in_full(browser: Any, address: str, width: int) -> None:  # noqa: F811
+    tab = Visitor(browser, address, viewport={"width": width, "height": 900})
+    page = tab.page
+    page.select_option("#model-select", "embedded")
+    page.wait_for_function("document.querySelector('#model-status').textContent.includes('box ready')")
+    page.select_option("#scheme-select", "json_tags")
+    page.select_option("#start-select", "call")
+    tab.run()
+    tab.select(tab.column("token").index("arguments"))
+    chip = page.locator('#trace-table tr[aria-current] td[data-col="token"] .chip')
+    assert chip.text_content() == "arguments" and chip.evaluate("chip => chip.scrollWidth <= chip.clientWidth")
+    tab.close()
+
+
 def test_bands_are_raised_in_the_dark_and_what_stands_on_them_can_be_read(browser: Any, address: str) -> None:  # noqa: F811
     tab = Visitor(browser, address, color_scheme="dark", reduced_motion="reduce")
     page = tab.page

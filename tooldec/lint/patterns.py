@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from tooldec.arguments.patterns import pattern_table, reads
+from tooldec.arguments.patterns import counted_apart, followed, pattern_table, reads
 from tooldec.errors import SchemaError
 from tooldec.lint.finding import Check, Hit, Inventory, Part, tool_with
 from tooldec.lint.keywords import at_keyword
@@ -51,6 +51,21 @@ def beyond(pattern: str) -> str | None:
         return None
 
 
+@lru_cache(maxsize=KEPT)
+def is_narrowed(pattern: str) -> bool:
+    """Whether a machine takes a pattern from the text's beginning on, since it would be too large otherwise.
+
+    >>> is_narrowed("[A-Z].{15}[0-9]"), is_narrowed("^[A-Z].{15}[0-9]$"), is_narrowed("[A-Z]{3}")
+    (True, False, False)
+    """
+    try:
+        plain = counted_apart(pattern)[0]
+        options = followed(plain)
+    except SchemaError:
+        return False
+    return any(map(is_narrowed, options)) if len(options) > 1 else options != [plain]
+
+
 def _shortest(pattern: str) -> str | None:
     """One of the shortest texts of a pattern."""
     table = pattern_table(pattern)
@@ -81,6 +96,16 @@ def _open(inventory: Inventory) -> Iterator[Hit]:
             yield replace(at_keyword(inventory, part, "pattern", hit), replacement=_change(inventory, part, pattern))
 
 
+def _narrowed(inventory: Inventory) -> Iterator[Hit]:
+    for part in inventory.parts:
+        pattern = part.schema.get("pattern")
+        if part.aside or not isinstance(pattern, str) or len(pattern) > LONGEST or not is_narrowed(pattern):
+            continue
+        message = f"the pattern of {part.name} is too large to be sought anywhere in a text: a match has to begin it"
+        hit = part.hit(message, f"if the whole text is meant, write {json.dumps(whole(pattern))}")
+        yield replace(at_keyword(inventory, part, "pattern", hit), replacement=_change(inventory, part, pattern))
+
+
 def _change(inventory: Inventory, part: Part, pattern: str) -> Replacement | None:
     """The pattern of the whole text in its place, where that is written as JSON writes it."""
     at = inventory.places.value(part.tool, (*part.pointer, "pattern"))
@@ -96,5 +121,15 @@ CHECKS = (
         tool_with('{"type": "string", "pattern": "[A-Z]{3}"}'),
         tool_with('{"type": "string", "pattern": "^[A-Z]{3}$"}'),
         _open,
+    ),
+    Check(
+        "H329",
+        "hint",
+        "A pattern that is sought only at a text's beginning",
+        "Where a match may begin anywhere, all that have begun have to be counted at once. A pattern that is too large "
+        "for that is taken from the text's beginning on: calls are valid, but not every valid text can be written.",
+        tool_with('{"type": "string", "pattern": "[A-Z].{15}[0-9]"}'),
+        tool_with('{"type": "string", "pattern": "^[A-Z].{15}[0-9]$"}'),
+        _narrowed,
     ),
 )

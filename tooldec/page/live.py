@@ -68,13 +68,15 @@ def told(request: Request) -> Iterator[Message]:
     )  # fmt: skip
     yield {"kind": "start", **prepared.facts(request, picture), **told_changes(found), "picture": picture.to_json()}
     taken: list[Step] = []
-    still_own = len(request.opening)
+    still_own, text_at = len(request.opening), None
     outdated, begun, drawing = False, perf_counter(), 0.0
     try:
         for step in steps:
             outdated |= views.advance(step)
-            if unspelled is not None and step.writer != "host" and not still_own:
-                raise refusal(prepared, views.state, request.opening_text) or unspelled
+            if text_at is None and step.writer != "host" and not still_own:
+                text_at = views.state
+                if unspelled is not None:
+                    raise refusal(prepared, text_at, request.opening_text) or unspelled
             still_own -= step.writer != "host"
             started = perf_counter()
             if outdated and (drawing == 0 or drawing < DRAWING * (started - begun)):
@@ -83,6 +85,12 @@ def told(request: Request) -> Iterator[Message]:
                 yield {"kind": "picture", "picture": picture.to_json()}
             taken.append(step)
             yield {"kind": "step", "step": views.view(step, picture)}
+    except UsageError as error:  # a token of the text, which nobody has typed as such
+        if not request.opening_text:
+            raise
+        raise (
+            refusal(prepared, views.next_state if text_at is None else text_at, request.opening_text) or error
+        ) from None
     finally:
         steps.close()
     if unspelled is not None:
@@ -101,7 +109,8 @@ def refusal(prepared: Prepared, state: int, text: str) -> UsageError | None:
     """Why a text can't be written in a state, whatever tokens a model has for it; None where it could be."""
     dfa = prepared.fsm.dfa
     why = explain.why_blocked(dfa, state, symbols_of(text, dfa.specials))
-    return UsageError(f"`{text}` can't stand here: {why}", fix="take what is valid") if why else None
+    shown = text.replace("\n", "↵")
+    return UsageError(f"`{shown}` can't stand here: {why}", fix="take what is valid") if why else None
 
 
 def tokens_of(text: str, model: Model) -> Iterator[int]:

@@ -78,6 +78,11 @@ class StepViews:
         """The machine's state in which the last step was taken."""
         return self._state
 
+    @property
+    def next_state(self) -> int:
+        """The machine's state behind the last step."""
+        return self._next
+
     def advance(self, step: Moved) -> bool:
         """Follow a step; True where the picture must be drawn again, for a new box or an opened one.
 

@@ -10,10 +10,17 @@ from collections.abc import Iterator
 from typing import Any
 
 BATCH_SECONDS = 0.05
+SILENT_SECONDS = 1.0
+ALIVE = {"kind": "alive"}
 
 
-def batches(messages: Iterator[dict[str, Any]], seconds: float = BATCH_SECONDS) -> Iterator[list[dict[str, Any]]]:
-    """Pass messages on at once, or together where the last ones went less than `seconds` ago; closing closes them."""
+def batches(
+    messages: Iterator[dict[str, Any]], seconds: float = BATCH_SECONDS, silent: float = SILENT_SECONDS
+) -> Iterator[list[dict[str, Any]]]:
+    """Pass messages on at once, or together where the last ones went less than `seconds` ago; closing closes them.
+
+    An iterator can't be closed while it waits: where no message comes for `silent` seconds, it gives ALIVE.
+    """
     done = object()
     ready: queue.SimpleQueue[Any] = queue.SimpleQueue()
     stopped = threading.Event()
@@ -35,7 +42,11 @@ def batches(messages: Iterator[dict[str, Any]], seconds: float = BATCH_SECONDS) 
     threading.Thread(target=pump, name="run", daemon=True).start()
     try:
         while True:
-            batch = [ready.get()]
+            try:
+                batch = [ready.get(timeout=silent)]
+            except queue.Empty:
+                yield [ALIVE]
+                continue
             time.sleep(max(0.0, next_time - time.monotonic()))  # meanwhile more messages gather
             next_time = time.monotonic() + seconds
             while not ready.empty():
