@@ -96,6 +96,7 @@ FRAMES: Mapping[str, Frame] = MappingProxyType(
 _KINDS: Mapping[str, Grammar] = MappingProxyType(
     {
         "{ }": Literal(b" ").optional(),
+        "{\n}": Literal(b"\n").optional(),
         "{0}": Submachine("IdFSM", SymbolClass.of(digits.encode()).repeat(1, 3)),
         "{9}": Submachine("IdFSM", SymbolClass.of((digits + ascii_letters).encode()).repeat(9, 9)),
     }
@@ -121,20 +122,8 @@ class Framed(JsonCalls):
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
         """With results only one call, which the host answers; text and other calls may follow."""
         check(start)
-        frame, more = self.frame, self.frame.more
-        one = seq(
-            Labelled(NAME, written(frame.before)),
-            named_call(tools, written(frame.between), self.writing, quote=frame.before.endswith('"')),
-            Labelled(NAME, written(frame.after)),
-        )
-        others = EMPTY if start == "call" or results or more is None else seq(Labelled(NAME, written(more)), one)
-        calls = seq(
-            Labelled(NAME, written(frame.opening)),
-            one,
-            EMPTY if others is EMPTY else others.repeat(),
-            Labelled(NAME, written(frame.closing)),
-            result_text() if results else EMPTY,
-        )
+        calls = block(self.frame, tools, self.writing, several=start != "call" and not results)
+        calls = seq(calls, result_text()) if results else calls
         if start == "call":
             return seq(Labelled(TEXT, Special(self.marker)), calls)
         if start == "none":
@@ -148,6 +137,17 @@ class Framed(JsonCalls):
 
     def host(self, tools: Sequence[Tool], results: Mapping[str, Any] | None = None) -> ResultHost:
         return Results(self, tuple(tools), dict(results or {}), *self.frame.result, (self.marker,))
+
+
+def block(frame: Frame, tools: Sequence[Tool], writing: Writing, several: bool) -> Grammar:
+    """What follows a marker: one call, or several that go together, and what ends them."""
+    one = seq(
+        Labelled(NAME, written(frame.before)),
+        named_call(tools, written(frame.between), writing, quote=frame.before.endswith('"')),
+        Labelled(NAME, written(frame.after)),
+    )
+    more = EMPTY if frame.more is None or not several else seq(Labelled(NAME, written(frame.more)), one).repeat()
+    return seq(Labelled(NAME, written(frame.opening)), one, more, Labelled(NAME, written(frame.closing)))
 
 
 def written(piece: str) -> Grammar:

@@ -24,7 +24,7 @@ from typing import Any
 
 from tooldec import reading
 from tooldec.arguments import DUMPS, Fashion, Writing
-from tooldec.arguments.bare import can_be_tag
+from tooldec.arguments.bare import TAG, can_be
 from tooldec.errors import SchemaError
 from tooldec.grammar import EMPTY, TEXT, Grammar, Label, Labelled, Literal, Special
 from tooldec.grammar import sequence as seq
@@ -169,6 +169,7 @@ def _between(form: Form, writing: Writing) -> Writing:
     fashion = Fashion(
         *(EMPTY, _spelled(tags.key[0]), _spelled(tags.key[1]), _spelled(tags.behind)),
         *(_spelled(form.between), EMPTY),
+        names=TAG,
         tags=True,
         barred=tuple(text.encode() for text in barred),
         follows=tags.behind[:1].encode(),
@@ -189,7 +190,7 @@ def _spelled(tags: str) -> Grammar:
 
 def _check_name(tool: Tool) -> None:
     """Raises SchemaError for a tool whose name can't stand in a tag."""
-    if not can_be_tag(tool.name):
+    if not can_be(tool.name, TAG):
         message = f"the name `{tool.name}` can't stand in a tag"
         fix = "use letters, digits, `_`, `-` and `.`"
         raise SchemaError(message, path="$", tool=tool.name, line=tool.line, column=tool.column, fix=fix)
