@@ -126,7 +126,7 @@ class _Reader:
         if end == len(self.text) and _HALF.fullmatch(word):
             raise self.spot.cut_off(_INSIDE)
         try:
-            return None if word == "None" else json.loads(word, parse_constant=_no_value), end
+            return _plain(word), end
         except ValueError:
             shown = word[:40] or self.text[end : end + 1]
             if not shown or shown == "\ufffd" or self.is_begun(at):
@@ -152,6 +152,13 @@ class _Reader:
         if at >= len(self.text) or self.text[at:] == "\ufffd" or self.is_begun(at):
             return self.spot.cut_off(_INSIDE)
         return self.spot.error(f"{expected}, not {self.text[at]!r}", kind, at + 1, fault=(at, at + 1))
+
+
+def _plain(word: str) -> Any:
+    """The value of a number or a word. Raises ValueError for anything else."""
+    if word.startswith('"'):
+        raise ValueError(word)
+    return None if word == "None" else json.loads(word, parse_constant=_no_value)
 
 
 def _no_value(word: str) -> Any:
