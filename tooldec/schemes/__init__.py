@@ -18,7 +18,7 @@ from types import MappingProxyType
 from tooldec.schemes.base import ModelTraits, Prompt, Scheme, Start
 from tooldec.schemes.calls import anything, positional
 from tooldec.schemes.delimited import DelimitedCalls
-from tooldec.schemes.families import FAMILIES
+from tooldec.schemes.families import FAMILIES, begun
 from tooldec.schemes.framed import Framed
 from tooldec.schemes.harmony import Harmony
 from tooldec.schemes.host import Edit, Host, Results, recorded, recorded_run
@@ -54,6 +54,7 @@ __all__ = [
     "TaggedArguments",
     "Toolken",
     "anything",
+    "begun",
     "positional",
     "quoting",
     "recorded",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from tooldec.arguments.constants import shortest
+from tooldec.schemes.base import Scheme
 from tooldec.schemes.delimited import DELIMITED, DelimitedCalls
 from tooldec.schemes.framed import FRAMES, Framed
 from tooldec.schemes.harmony import Harmony
@@ -12,6 +14,7 @@ from tooldec.schemes.json_calls import JsonCalls
 from tooldec.schemes.json_tags import JsonTags, LlamaJson
 from tooldec.schemes.pythonic import LISTINGS, PythonCalls
 from tooldec.schemes.tagged_arguments import FORMS, TaggedArguments
+from tooldec.tools import Tool
 
 FAMILIES: Mapping[str, JsonCalls] = MappingProxyType(
     {
@@ -54,6 +57,16 @@ SIGNS: Sequence[tuple[str, tuple[str, ...]]] = (
     ("llama", ("<|header_start|>", '"parameters"')),
 )
 """What a chat template of a family holds; the first that fits."""
+
+
+def begun(scheme: Scheme) -> str:
+    """How a call begins, in one line.
+
+    >>> begun(FAMILIES["mistral_args"]), begun(FAMILIES["hermes"])
+    ('[TOOL_CALLS]find…', '<tool_call> {"name": "find…')
+    """
+    written = shortest(scheme.grammar([Tool("find")], "call")).decode()
+    return " ".join(written[: written.index("find") + len("find")].split()) + "…"
 
 
 def family_of(template: str) -> JsonCalls | None:
