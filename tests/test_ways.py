@@ -19,7 +19,7 @@ from tooldec.errors import CallError, HostError, UsageError, VocabularyError
 from tooldec.outline import Outline
 from tooldec.reading import judge
 from tooldec.reading.frames import PIECE, cut
-from tooldec.schemes import FAMILIES, NamePrompt, ReAct, Toolken, recorded, recorded_run
+from tooldec.schemes import FAMILIES, NamePrompt, ReAct, Toolken, begun, recorded, recorded_run
 from tooldec.schemes.families import SIGNS
 from tooldec.schemes.name_prompt import KNOWLEDGE, MATH
 from tooldec.states.cells import TextCell
@@ -547,6 +547,12 @@ def test_a_model_whose_template_speaks_of_a_family_writes_its_calls(tmp_path: Pa
     trace = Trace.collect(decode(model, fsm, scheme.prompt(tools, "?"), max_tokens=300))
     assert trace.end == "call" and trace.text.startswith(scheme.marker), trace.text
     assert len(scheme.read_calls(trace.text, tools)) == 1 and judge(trace.text, scheme, tools).word == "valid"
+
+
+def test_how_a_call_of_each_family_begins() -> None:
+    for name, scheme in FAMILIES.items():
+        said = begun(scheme)
+        assert said.startswith(" ".join(scheme.marker.split())) and said.endswith("find…") and len(said) < 80, name
 
 
 @pytest.mark.parametrize("family", list(FAMILIES))

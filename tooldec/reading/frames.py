@@ -113,7 +113,9 @@ def behind(piece: str, spot: Spot, at: int) -> int:
     if re.compile(_begun(piece)).fullmatch(spot.text, at):
         raise spot.cut_off(f"before `{piece.strip()}`")
     at = skip(spot.text, at)
-    raise spot.error(f"expected `{piece.strip()}`, not {spot.text[at : at + 1]!r}", "format", at + 1)
+    raise spot.error(
+        f"expected `{piece.strip()}`, not {spot.text[at : at + 1]!r}", "format", at + 1, fault=(at, at + 1)
+    )
 
 
 def stands(piece: str, text: str, at: int) -> bool:

@@ -151,6 +151,10 @@ def block(frame: Frame, tools: Sequence[Tool], writing: Writing, several: bool) 
 
 
 def written(piece: str) -> Grammar:
-    """What a piece of a frame stands for: special tokens, ids and numbers, and what is read letter by letter."""
+    """What a piece of a frame stands for: special tokens, ids and numbers, and what is read letter by letter.
+
+    >>> print(written("</function>\\n<x"))
+    Sequence(Special(</function>), Literal(b'\\n<x'))
+    """
     parts = [_KINDS.get(part) or (Special(part) if PIECE.fullmatch(part) else part.encode()) for part in cut(piece)]
     return seq(*parts) if parts else EMPTY
