@@ -371,7 +371,6 @@ def test_several_calls_stand_together() -> None:
         ('[find(city="Rome"), now()]', "pythonic"),
         ('a <|tool_call_start|>[find(city="Rome"), now()]<|tool_call_end|> b', "lfm2"),
         ('<function_calls>find(city="Rome")\nnow()</function_calls>', "olmo"),
-        ('<function_calls>\nfind(city="Rome")\nnow()\n</function_calls>', "olmo"),
     ):
         scheme = scheme_of(family)
         assert accepts(scheme.grammar(TOOLS), text) and not accepts(scheme.grammar(TOOLS, "call"), text)
@@ -460,6 +459,7 @@ def test_tokens_of_a_real_vocabulary(tokenizer_folder: Path) -> None:
         ("List of tools: <|tool_list_start|>{{ tools }}<|tool_list_end|>", "lfm2"),
         ("{{- '<|tool_call_start|>[' + calls + ']<|tool_call_end|>' -}}", "lfm2"),
         ("<functions>{{ tools }}</functions>{{ '<function_calls>' + calls + '</function_calls>' }}", "olmo"),
+        ("<functions>{{ tools }}</functions>{{ '<function_calls>\\n' + calls }}", "olmo"),
         ("<|tool>declaration:{{ name }}<tool|>{{- '<|tool_call>call:' + name + '{' -}}", "gemma"),
         ("<start_function_declaration>{{- '<start_function_call>call:' + name + '{' -}}", "function_gemma"),
     ],

@@ -200,7 +200,7 @@ TABLE: list[tuple[str, dict[str, Any], str, bool, list[str] | None]] = [
     ("lfm2", {"start": "call"}, LFM.format("now()"), True, ["now"]),
     ("lfm2", {"results": True}, f"{LFM.format('now()')}«{LFM_RESULT}» 9.", True, ["now"]),
     ("olmo", {}, "<function_calls>now()\nadd(a=1, b=2)</function_calls>", True, ["now", "add"]),
-    ("olmo", {}, "<function_calls>\nnow()\n</function_calls>.", True, ["now"]),
+    ("olmo", {}, "<function_calls>\nnow()\n</function_calls>.", False, ["now"]),
     ("olmo", {}, "<function_calls></function_calls>", False, None),
     ("olmo", {"start": "call"}, "<function_calls>now()\nnow()</function_calls>", False, ["now", "now"]),
     ("gemma", {}, f"So {GEMMA.format('now{}')}{GEMMA.format('sqrt{x:2.5}')}.", True, ["now", "sqrt"]),

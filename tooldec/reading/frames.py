@@ -17,9 +17,8 @@ from tooldec.reading.faults import Spot, by_key, skip, tool_of
 from tooldec.reading.objects import called, object_at
 from tooldec.tools import Tool, ToolCall
 
-PIECE = re.compile(r"<[|｜][^|｜<>]+[|｜]>|\[[A-Z]+(?:_[A-Z]+)*\]|<\|?/?[a-z_:]+\|?>|｜DSML｜|\{(?:\d+|[ \n])\}")
-"""What isn't to be read letter by letter: a special token; `{9}`, an id of so many letters; `{0}`, a number; `{ }`, a
-space that may be there, and `{\\n}`, a line break."""
+PIECE = re.compile(r"<[|｜][^|｜<>]+[|｜]>|\[[A-Z]+(?:_[A-Z]+)*\]|<\|?/?[a-z_:]+\|?>|｜DSML｜|\{(?:\d+| )\}")
+"""What isn't to be read letter by letter: a special token; `{9}`, an id of so many letters; `{0}`, a number; `{ }`."""
 
 LONGEST = 200
 """A name that hasn't ended after so many letters is none."""
@@ -131,7 +130,7 @@ def _units(piece: str) -> list[str]:
             units += [rf"\s*{re.escape(letter)}" for letter in part if not letter.isspace()]
         elif part[0] != "{":
             units += [rf"\s*{re.escape(part[0])}", *map(re.escape, part[1:])]
-        elif part not in ("{ }", "{\n}"):
+        elif part != "{ }":
             units.append(r"\s*\d+" if part == "{0}" else rf"\s*\w{{{part[1:-1]}}}")
     return units
 

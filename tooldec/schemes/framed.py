@@ -96,7 +96,6 @@ FRAMES: Mapping[str, Frame] = MappingProxyType(
 _KINDS: Mapping[str, Grammar] = MappingProxyType(
     {
         "{ }": Literal(b" ").optional(),
-        "{\n}": Literal(b"\n").optional(),
         "{0}": Submachine("IdFSM", SymbolClass.of(digits.encode()).repeat(1, 3)),
         "{9}": Submachine("IdFSM", SymbolClass.of((digits + ascii_letters).encode()).repeat(9, 9)),
     }

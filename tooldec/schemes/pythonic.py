@@ -46,10 +46,7 @@ LISTINGS: Mapping[str, tuple[Frame, Notation]] = MappingProxyType(
             ),
             PYTHON,
         ),
-        "olmo": (
-            replace(_LIST, marker="<function_calls>", opening="{\n}", more="\n", closing="{\n}</function_calls>"),
-            _BOTH,
-        ),
+        "olmo": (replace(_LIST, marker="<function_calls>", more="\n", closing="</function_calls>"), _BOTH),
     }
 )
 """By family: what stands around a name and its arguments, and how values are written."""
@@ -106,7 +103,7 @@ class PythonCalls(JsonCalls):
 @lru_cache(maxsize=64)
 def _by_keyword(writing: Writing, notation: Notation, frame: Frame) -> Writing:
     """A way to write values as the keyword arguments of a call."""
-    ends = [tag for tag in (frame.marker, frame.closing.strip("]{\n}")) if len(tag) > 1]
+    ends = [tag for tag in (frame.marker, frame.closing.lstrip("]\n")) if len(tag) > 1]
     barred = tuple(tag.encode() for tag in ends)
     fashion = Fashion(EMPTY, EMPTY, Literal(b"="), EMPTY, Literal(b", "), EMPTY, names=KEYWORD, barred=barred)
     return replace(writing, outer=fashion, notation=notation)
