@@ -94,7 +94,7 @@ def word(name: str, *words: bytes) -> Submachine:
     return Submachine(name, choice([Literal(one) for one in words]))
 
 
-BOOLEAN = word("BoolFSM", b"true", b"false")
+BOOLEAN, NULL = word("BoolFSM", b"true", b"false"), word("NullFSM", b"null")
 
 # ---- strings
 
