@@ -44,6 +44,9 @@ export function mount(element, { store, settings }) {
   phone.addEventListener('change', unfold);
   store.on('view', unfold);
 
+  const sayHow = ({ inputs, machine }) => say(note.scheme, machine?.model?.begins?.[inputs.scheme]
+    ?? options.schemes.find(one => one.value === inputs.scheme)?.note ?? 'how a call begins');
+  store.on('machine', sayHow);
   store.on('machine', ({ inputs, machine }) => {
     const suited = machine?.model?.suggested;
     if (!suited || chosen !== inputs.model) return;
@@ -62,7 +65,7 @@ export function mount(element, { store, settings }) {
       other.value = inputs.model;
     }
     other.parentElement.hidden = model.value !== OTHER;
-    say(note.scheme, options.schemes.find(one => one.value === inputs.scheme)?.note ?? 'how a call begins');
+    sayHow(store.state);
     say(note.start, options.starts.find(one => one.value === inputs.start)?.note ?? STARTS[inputs.start] ?? '');
     const about = options.models.find(one => one.value === inputs.model);
     say(note.model, about?.note ?? '');

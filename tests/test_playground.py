@@ -255,6 +255,7 @@ def test_the_menus() -> None:
         name: method.guided for name, method in METHODS.items()
     }
     assert playground.model_status("toy")["kind"] == "model"
+    assert playground.model_status("toy")["model"]["begins"] == {"json_tags": '<tool_call> {"name": "find…'}
     assert playground.model_status("no such model!")["kind"] == "error"
 
 

@@ -408,7 +408,7 @@ def test_names_that_cannot_stand_in_a_tag_are_refused(family: str, name: str) ->
 
 def test_names_that_must_differ_are_not_counted() -> None:
     tool = tool_of({"minProperties": 3, "additionalProperties": {"type": "integer"}})
-    with pytest.raises(SchemaError, match="names in tags aren't remembered"):
+    with pytest.raises(SchemaError, match="names without quotes aren't remembered"):
         scheme_of("glm").grammar([tool])
     assert isinstance(relaxing(scheme_of("glm")).grammar([tool]), Grammar)
 

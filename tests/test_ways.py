@@ -19,7 +19,7 @@ from tooldec.errors import CallError, HostError, UsageError, VocabularyError
 from tooldec.outline import Outline
 from tooldec.reading import judge
 from tooldec.reading.frames import PIECE, cut
-from tooldec.schemes import FAMILIES, NamePrompt, ReAct, Toolken, recorded, recorded_run
+from tooldec.schemes import FAMILIES, NamePrompt, ReAct, Toolken, begun, recorded, recorded_run
 from tooldec.schemes.families import SIGNS
 from tooldec.schemes.name_prompt import KNOWLEDGE, MATH
 from tooldec.states.cells import TextCell
@@ -69,6 +69,10 @@ DSML = '\n<｜DSML｜invoke name="sqrt">\n<｜DSML｜parameter name="x" string="
 DSML_NOW = '\n<｜DSML｜invoke name="now">\n\n</｜DSML｜invoke>'
 DSML_CALLS, DSML_END = "<｜DSML｜function_calls>", "\n</｜DSML｜function_calls>"
 DSML_V4, DSML_V4_END = "<｜DSML｜tool_calls>", "\n</｜DSML｜tool_calls>"
+LFM = "<|tool_call_start|>[{}]<|tool_call_end|>"
+LFM_RESULT = "\n<|tool_response_start|>9<|tool_response_end|>\n"
+GEMMA = "<|tool_call>call:{}<tool_call|>"
+FUNCTION_GEMMA = "<start_function_call>call:find{city:<escape>Rome<escape>}<end_function_call>"
 THOUGHT = "<|channel|>analysis<|message|>Let me see.<|end|><|start|>assistant"
 HARMONY = "<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}"
 
@@ -180,6 +184,35 @@ TABLE: list[tuple[str, dict[str, Any], str, bool, list[str] | None]] = [
     ("dsml_v4", {}, f"{DSML_V4}{DSML}{DSML_V4_END}", True, ["sqrt"]),
     ("dsml_v4", {}, f"{DSML_CALLS}{DSML}{DSML_END}", True, []),
     ("dsml_v4", {"start": "call"}, f"{DSML_CALLS}{DSML}{DSML_END}", False, []),
+    ("pythonic", {}, "[add(a=1, b=2), now()]", True, ["add", "now"]),
+    ("pythonic", {}, "[add(1, 2)]", False, None),
+    ("pythonic", {}, "[add(a=1,b=2)]", False, ["add"]),
+    ("pythonic", {}, "It is [1].", True, []),
+    ("pythonic", {}, "[1] is a list", False, None),
+    ("pythonic", {}, "[]", False, None),
+    ("pythonic", {"start": "none"}, "[now()]", False, ["now"]),
+    ("pythonic", {"start": "call"}, "[now(), now()]", False, ["now", "now"]),
+    ("pythonic", {"results": True}, "[now()]«\n9\n»It is [9].", True, ["now"]),
+    ("lfm2", {}, f"So {LFM.format('now(), sqrt(x=2.5)')} it is.", True, ["now", "sqrt"]),
+    ("lfm2", {}, LFM.format("find(city='Rome')"), False, ["find"]),
+    ("lfm2", {}, LFM.format('find(city="Rome", unit="k")'), False, None),
+    ("lfm2", {"start": "none"}, LFM.format("now()"), False, ["now"]),
+    ("lfm2", {"start": "call"}, LFM.format("now()"), True, ["now"]),
+    ("lfm2", {"results": True}, f"{LFM.format('now()')}«{LFM_RESULT}» 9.", True, ["now"]),
+    ("olmo", {}, "<function_calls>now()\nadd(a=1, b=2)</function_calls>", True, ["now", "add"]),
+    ("olmo", {}, "<function_calls>\nnow()\n</function_calls>.", False, ["now"]),
+    ("olmo", {}, "<function_calls></function_calls>", False, None),
+    ("olmo", {"start": "call"}, "<function_calls>now()\nnow()</function_calls>", False, ["now", "now"]),
+    ("gemma", {}, f"So {GEMMA.format('now{}')}{GEMMA.format('sqrt{x:2.5}')}.", True, ["now", "sqrt"]),
+    ("gemma", {}, GEMMA.format('find{city:<|"|>"Rome"<|"|>,unit:<|"|>c<|"|>}'), True, ["find"]),
+    ("gemma", {}, GEMMA.format('find{"city":"Rome"}'), False, None),
+    ("gemma", {}, GEMMA.format("add{b:2,a:1}"), False, ["add"]),
+    ("gemma", {"start": "none"}, GEMMA.format("now{}"), False, ["now"]),
+    ("gemma", {"start": "call"}, GEMMA.format("now{}"), True, ["now"]),
+    ("gemma", {"results": True}, f"{GEMMA.format('now{}')}«<|tool_response>9<tool_response|>» 9.", True, ["now"]),
+    ("function_gemma", {}, FUNCTION_GEMMA, True, ["find"]),
+    ("function_gemma", {}, FUNCTION_GEMMA.replace("Rome", "<escape>"), False, None),
+    ("function_gemma", {}, FUNCTION_GEMMA.replace("call:", ""), False, None),
     ("react", {}, STEP, True, ["find"]),
     ("react", {}, f"Thought: done{END}", True, ["Finish"]),
     ("react", {}, STEP.replace("ask", " Action: or Actions, an\nAction, or \nACTION: x"), True, ["find"]),
@@ -285,12 +318,14 @@ def letters(way: str) -> Vocabulary:
     """The same with the special tokens of a family."""
     frame = getattr(WAYS[way], "frame", None)
     pieces = (frame.marker, frame.before, frame.between, frame.after, frame.closing) if frame else ()
+    pieces += (getattr(WAYS[way], "delimiter", ""),)
     names = {"<|channel|>", "<|message|>", "<|constrain|>", "<|start|>", "<|end|>"} if way == "harmony" else set()
     if form := getattr(WAYS[way], "form", None):
         names |= {form.tags.marker, form.tags.end.strip(), *re.findall("</?arg_[a-z]+>", "".join(form.tags.key))}
         names |= {"｜DSML｜"} if "｜DSML｜" in form.tags.marker else set()  # their tags hold a token
     names.update(part for piece in pieces for part in cut(piece) if part[0] in "[<" and PIECE.fullmatch(part))
     spellings = [LETTERS.spelling(token) for token in range(LETTERS.size)]
+    spellings += [b"[now(", b"[add(a=", b"[sqrt("] if way == "pythonic" else []  # else few answers begin with `[`
     return Vocabulary([*spellings, *sorted(names - set(LETTERS.specials))], eos=LETTERS.eos)
 
 
@@ -482,6 +517,13 @@ MISTRAL = "[AVAILABLE_TOOLS]{{ tools | tojson }}[/AVAILABLE_TOOLS]{% if c %}[TOO
         ("{{ tools }}<|tool_call|>", "granite"),
         ("{{ tools }}<|START_ACTION|>", "command"),
         ("{{ tools }}<|channel|>commentary to=functions.{{ name }}", "harmony"),
+        ("{{ tools }}[func_name1(params)] <|start_header_id|>", "pythonic"),
+        ("{{ tools }}<|header_start|> {'parameters'} \"parameters\"", "llama"),
+        ("{{ tools }}<|tool_list_start|>", "lfm2"),
+        ("{{ tools }}<|tool_call_start|>", "lfm2"),
+        ("<functions>{{ tools }}</functions><function_calls>", "olmo"),
+        ("{{ tools }}<|tool_call>call:", "gemma"),
+        ("{{ tools }}<start_function_call>", "function_gemma"),
         ("{{ tools }}", "hermes"),
         ("", "hermes"),
     ],
@@ -496,7 +538,7 @@ def test_the_family_is_read_off_the_chat_template(template: str, family: str) ->
 @pytest.mark.parametrize("family", list(FAMILIES))
 def test_a_model_whose_template_speaks_of_a_family_writes_its_calls(tmp_path: Path, family: str) -> None:
     """A random model with such a template, from its folder to a call that is read back."""
-    signs = " ".join(SIGNS[family])
+    signs = " ".join(next(signs for name, signs in SIGNS if name == family))
     template = f"{{% for m in messages %}}{{{{ m.content }}}}{{% endfor %}}{{# {signs} #}}{{{{ tools }}}}"
     model = load_model(str(tiny.save(tmp_path, tiny.byte_level(), template=template, context=512)))
     scheme, tools = SCHEMES["json_tags"].for_model(model), parse_tools("def now()\ndef add(a: Literal[1, 2])")
@@ -505,6 +547,12 @@ def test_a_model_whose_template_speaks_of_a_family_writes_its_calls(tmp_path: Pa
     trace = Trace.collect(decode(model, fsm, scheme.prompt(tools, "?"), max_tokens=300))
     assert trace.end == "call" and trace.text.startswith(scheme.marker), trace.text
     assert len(scheme.read_calls(trace.text, tools)) == 1 and judge(trace.text, scheme, tools).word == "valid"
+
+
+def test_how_a_call_of_each_family_begins() -> None:
+    for name, scheme in FAMILIES.items():
+        said = begun(scheme)
+        assert said.startswith(" ".join(scheme.marker.split())) and said.endswith("find…") and len(said) < 80, name
 
 
 @pytest.mark.parametrize("family", list(FAMILIES))

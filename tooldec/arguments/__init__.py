@@ -12,25 +12,25 @@ from collections.abc import Hashable, Mapping
 from weakref import WeakKeyDictionary
 
 from tooldec.arguments.arrays import items
-from tooldec.arguments.bare import can_be_tag
+from tooldec.arguments.bare import can_be, name_in
 from tooldec.arguments.cases import cases
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import Spot
 from tooldec.arguments.formats import FORMATS
 from tooldec.arguments.keywords import CONSTRAINING, KEYWORDS
 from tooldec.arguments.members import in_order
-from tooldec.arguments.objects import key_of, objects
+from tooldec.arguments.objects import objects
 from tooldec.arguments.opposites import opposites
 from tooldec.arguments.statements import TYPES as ARGUMENT_TYPES
 from tooldec.arguments.values import ANY_DEPTH, bare_values, constant_members, no_value, of_case, values
-from tooldec.arguments.writing import COMPACT, DUMPS, POSITIONAL, Fashion, Writing, spaced
+from tooldec.arguments.writing import COMPACT, DUMPS, JSON, POSITIONAL, PYTHON, Fashion, Notation, Writing, spaced
 from tooldec.grammar import NOTHING, Grammar, Label, Labelled, Noted, choice, sequence
 from tooldec.submachine import KEPT
 from tooldec.tools import Schema
 
 __all__ = [
-    "ANY_DEPTH", "ARGUMENT_TYPES", "COMPACT", "DUMPS", "FORMATS", "KEYWORDS", "POSITIONAL", "Fashion", "Writing",
-    "argument", "by_position", "in_order", "is_known", "items", "object_of", "spaced",
+    "ANY_DEPTH", "ARGUMENT_TYPES", "COMPACT", "DUMPS", "FORMATS", "JSON", "KEYWORDS", "POSITIONAL", "PYTHON",
+    "Fashion", "Notation", "Writing", "argument", "by_position", "in_order", "is_known", "items", "object_of", "spaced",
 ]  # fmt: skip
 
 _simple: WeakKeyDictionary[Writing, dict[Hashable, Grammar]] = WeakKeyDictionary()
@@ -48,7 +48,7 @@ def argument(schema: object, writing: Writing, path: str = "$", root: Schema | N
         return simple[key]
     doc = Document(schema if root is None else root, writing, opposites)
     spot = Spot(schema, path)
-    found = bare_values([spot], doc) if writing.outer else values([spot], doc)
+    found = bare_values([spot], doc) if writing.outer and writing.outer.tags else values([spot], doc)
     if found is NOTHING:
         raise no_value(spot, doc)
     if key is not None and not doc.warnings:
@@ -88,10 +88,12 @@ def object_of(schema: Schema, values: Mapping[str, Grammar], writing: Writing, o
         required = schema.get("required", ())
         members = [
             (
-                sequence(fashion.before, key_of(name, fashion, writing, "$"), fashion.after, value, fashion.behind),
+                sequence(
+                    fashion.before, name_in(name, fashion, writing, "$"), fashion.after, values[name], fashion.behind
+                ),
                 name in required,
             )
-            for name, value in values.items()
+            for name in writing.ordered(values)
         ]
         return sequence(fashion.opening, in_order(members, fashion.between), fashion.closing)
     doc = Document(schema, writing, opposites)
@@ -110,7 +112,7 @@ def object_of(schema: Schema, values: Mapping[str, Grammar], writing: Writing, o
         if facts.constants is None:
             options.append(objects(facts, doc, lambda spots: inner(spots, doc), mark, fashion))
         else:
-            options.append(constant_members(facts, doc, fashion) if fashion.tags else of_case(facts, doc))
+            options.append(of_case(facts, doc) if writing.outer is None else constant_members(facts, doc, fashion))
     options = [option for option in options if option is not NOTHING]
     if not options:
         raise no_value(spot, doc)
@@ -139,7 +141,7 @@ _BY_POSITION = _PLAIN | {"unevaluatedProperties", "nullable"}
 
 def _is_plain(schema: Schema, values: Mapping[str, Grammar], writing: Writing) -> bool:
     """An object like nearly every tool's: declared properties, no others, none that is required but not declared."""
-    required = schema.get("required", ())
+    required, fashion = schema.get("required", ()), writing.outer or writing.braces
     return (
         all(keyword in _PLAIN or keyword not in CONSTRAINING for keyword in schema)
         and schema.get("type", "object") == "object"
@@ -148,7 +150,7 @@ def _is_plain(schema: Schema, values: Mapping[str, Grammar], writing: Writing) -
         and all(isinstance(name, str) and name in values for name in required)
         and all(isinstance(inner, Mapping) for inner in schema["properties"].values())
         and not writing.any_order
-        and (writing.outer is None or all(map(can_be_tag, schema["properties"])))
+        and (fashion.names is None or all(can_be(name, fashion.names) for name in schema["properties"]))
         and schema.get("additionalProperties", writing.open_objects) is False
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -11,7 +12,7 @@ from tooldec.arguments.cases import cases_of_all
 from tooldec.arguments.constants import literal
 from tooldec.arguments.distinct import MOST_TEXTS, Values, distinct, listed
 from tooldec.arguments.document import Document
-from tooldec.arguments.facts import Contains, Facts, Spot
+from tooldec.arguments.facts import KINDS, Contains, Facts, Spot
 from tooldec.automaton import DFA
 from tooldec.grammar import EMPTY, NOTHING, Deferred, Grammar, choice, sequence
 from tooldec.grammar import Sequence as Row
@@ -185,6 +186,12 @@ def _unique(
     known = [values for values in found if values is not None]
     if len(known) == len(found):
         return _bracketed(distinct(known[:-1], known[-1], low, high, doc.writing.comma), doc)
+    if doc.writing.notation.delimiter and not all(_is_plain(spots, doc) for spots in (*first[:size], others)):
+        reason = (
+            "strings between tokens of their own aren't remembered; list their values (`enum`), or leave it unchecked"
+        )
+        doc.refuse("uniqueItems", reason, at)
+        return None
     if (remembered := _remembered(first[:size], others, low, high, doc, build)) is not None:
         return remembered
     reason = (
@@ -193,6 +200,12 @@ def _unique(
     )
     doc.refuse("uniqueItems", reason, at)
     return None
+
+
+def _is_plain(spots: list[Spot], doc: Document) -> bool:
+    """Whether items are numbers and words only."""
+    kinds = frozenset[str]().union(*(facts.kinds for facts in cases_of_all(spots, doc))) if spots else KINDS
+    return kinds.isdisjoint(("string", "array", "object"))
 
 
 def _remembered(
@@ -222,7 +235,7 @@ def _values(spots: list[Spot], doc: Document, build: Build) -> Values | None:
     found: dict[str, object] = {}
     for facts in cases_of_all(spots, doc):
         if facts.constants is None:
-            return listed(build(spots))
+            return _listed(build(spots), doc)
         found.update((canonical(value), value) for value in facts.constants)
     path = spots[0].path
     return {
@@ -230,3 +243,10 @@ def _values(spots: list[Spot], doc: Document, build: Build) -> Values | None:
         for key, value in found.items()
         if build([*spots, Spot({"const": value}, path)]) is not NOTHING
     }
+
+
+def _listed(term: Grammar, doc: Document) -> Values | None:
+    """The values of a grammar, where they aren't too many; special tokens, which its texts spell, take their places."""
+    delimiter = doc.writing.notation.delimiter
+    found = listed(term, delimiter)
+    return {key: literal(json.loads(key), doc.writing) for key in found} if found and delimiter else found

@@ -1,4 +1,4 @@
-"""Strings without quotes and escapes, as they stand between tags of their own; and what no value there may hold.
+"""How strings stand that aren't JSON's: without quotes and escapes, or as Python reads them; and what none may hold.
 
     "say \\"hi\\""   ->   say "hi"
 
@@ -13,33 +13,76 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
+from keyword import kwlist
 
 import numpy as np
 
-from tooldec.arguments.strings import possible, ready
-from tooldec.arguments.writing import Fashion, Writing
+from tooldec.arguments.literals import STRING
+from tooldec.arguments.strings import CHARACTERS as QUOTED
+from tooldec.arguments.strings import PLAIN, possible, ready
+from tooldec.arguments.writing import Fashion, Naming, Writing
 from tooldec.automaton import table_of
 from tooldec.errors import SchemaError
-from tooldec.grammar import EMPTY, NOTHING, Choice, Counted, Grammar, Literal, Names, Submachine, choice
+from tooldec.grammar import (
+    EMPTY,
+    NOTHING,
+    Choice,
+    Counted,
+    Grammar,
+    Literal,
+    Names,
+    Special,
+    Submachine,
+    choice,
+    sequence,
+)
 from tooldec.minimizing import DEAD
 from tooldec.patterns.regex import ANY, from_regex
 from tooldec.patterns.utf8 import characters
-from tooldec.submachine import KEPT, Table, intersection, text_table
+from tooldec.submachine import KEPT, Table, difference, intersection, text_table
 
 CHARACTERS = Submachine("StringFSM", characters(*ANY).repeat())
 """Any text, character by character."""
 
-_EDGE, _INNER = r'[^<>"\s\x00-\x1f\x7f-\x9f]', r'[^<>"\x00-\x1f\x7f-\x9f]'
-NAMES = Submachine("StringFSM", from_regex(f"{_EDGE}({_INNER}*{_EDGE})?"))
-"""Names that can stand in a tag: no quote, bracket or line break, and no space around them."""
+_FIX = "use letters, digits, `_`, `-` and `.`"
+
+
+def without(letters: str) -> str:
+    """Names without line breaks, some letters, and spaces around them, as a regular expression.
+
+    >>> import re
+    >>> re.fullmatch(without("<>"), "größe 2") is not None, re.fullmatch(without("<>"), "a>b")
+    (True, None)
+    """
+    inner = rf"{letters}\x00-\x1f\x7f-\x9f"
+    return rf"[^\s{inner}]([^{inner}]*[^\s{inner}])?"
+
+
+TAG = Naming(without('<>"'), "in a tag", _FIX)
+
+KEYWORD = Naming(
+    "[A-Za-z_À-ÖØ-öø-ÿΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-龥가-힣][0-9A-Za-z_À-ÖØ-öø-ÿΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-龥가-힣]*",
+    "before an argument of Python",
+    "use letters, digits and `_`",
+    tuple(kwlist),
+)
+"""Names of Python's arguments, in letters that it reads as they are (it takes `ﬁ` for `fi`)."""
+
+KEY = Naming(without(r'<>"|:,{}\[\]'), "before a colon without quotes", _FIX)
+"""Keys of Gemma's objects."""
 
 _QUOTE, _BACKSLASH = b'"\\'
 _SHORT = {8: b"b", 9: b"t", 10: b"n", 12: b"f", 13: b"r", _QUOTE: b'"', _BACKSLASH: b"\\"}
 
 
-def clear(term: Grammar, writing: Writing) -> Grammar:
-    """Strings of JSON, or a literal, without those that hold a text that ends the value around them."""
-    barred = writing.outer.barred if writing.outer else ()
+def spelled(term: Grammar, writing: Writing) -> Grammar:
+    """Strings of JSON, or a literal, as a way of writing has them, but for those with a text that ends the value."""
+    delimiter, barred = writing.notation.delimiter, writing.barred
+    if delimiter:
+        inner = bare(term, barred, delimiter[:1].encode())
+        return inner if inner is NOTHING else sequence(Special(delimiter), inner, Special(delimiter))
+    if writing.notation.plain:
+        term = _plain(term)
     if not barred:
         return term
     if isinstance(term, Literal):
@@ -47,50 +90,71 @@ def clear(term: Grammar, writing: Writing) -> Grammar:
     return _changed(term, lambda one: _clear(one, barred))
 
 
-def bare(term: Grammar, fashion: Fashion) -> Grammar:
-    r"""Strings of JSON as they stand between tags.
+def _plain(term: Grammar) -> Grammar:
+    """Strings without the escapes of JSON that Python reads otherwise: of a slash, and of halves of surrogate pairs."""
+    if isinstance(term, Counted) and term.body is QUOTED:
+        return replace(term, body=PLAIN)
+    return PLAIN if term is STRING or term is QUOTED else term
 
-    >>> from tooldec.grammar import Literal
+
+def bare(term: Grammar, barred: tuple[bytes, ...], follows: bytes) -> Grammar:
+    r"""Strings of JSON as they stand between tags; `follows` is the byte with which what is behind them begins.
+
     >>> said = Submachine("EnumFSM", Literal(rb'"a\nb"') | Literal(b'"</x>"'))
-    >>> fashion = Fashion(*[EMPTY] * 6, tags=True, barred=(b"</x>",), follows=b"<")
-    >>> table_of(bare(said, fashion)).accepts(b"a\nb"), table_of(bare(said, fashion)).accepts(b"</x>")
+    >>> table = table_of(bare(said, (b"</x>",), b"<"))
+    >>> table.accepts(b"a\nb"), table.accepts(b"</x>")
     (True, False)
     """
     if isinstance(term, Names):
         texts = (json.loads(word).encode() for word in term.words)
-        kept = sorted(text for text in texts if not any(one in text for one in fashion.barred))
+        kept = sorted(text for text in texts if not any(one in text for one in barred))
         options: list[Grammar] = [EMPTY] if b"" in kept else []
         if words := tuple(filter(None, kept)):
             options.append(Names(words, lambda _: EMPTY))
         return choice(options or [NOTHING])
-    return _changed(term, lambda one: _bare(one, fashion.barred, fashion.follows), CHARACTERS)
-
-
-def bare_name(term: Grammar) -> Grammar:
-    """Strings of JSON as names in a tag."""
-    return _changed(term, _bare_name, CHARACTERS)
+    return _changed(term, lambda one: _bare(one, barred, follows), CHARACTERS)
 
 
 def is_clear(text: bytes, writing: Writing) -> bool:
     """Whether a text holds nothing that would end the value around it."""
-    return writing.outer is None or not any(one in text for one in writing.outer.barred)
+    return not any(one in text for one in writing.barred)
 
 
-def can_be_tag(name: str) -> bool:
-    """Whether a name can stand in a tag.
+def names_in(term: Grammar, fashion: Fashion, writing: Writing) -> Grammar:
+    """Strings of JSON as names of members."""
+    names = fashion.names
+    return spelled(term, writing) if names is None else _changed(term, lambda one: _named(one, names), CHARACTERS)
 
-    >>> can_be_tag("größe"), can_be_tag("a>b"), can_be_tag(" a"), can_be_tag("")
-    (True, False, False, False)
+
+def name_in(name: str, fashion: Fashion, writing: Writing, path: str) -> Grammar:
+    """A declared name as a member has it; NOTHING where its quotes can't hold it.
+
+    Raises SchemaError where it can't stand without quotes.
     """
-    return table_of(NAMES).accepts(name.encode())
-
-
-def tag_name(name: str, path: str) -> Grammar:
-    """A name as it stands in a tag. Raises SchemaError where it can't."""
-    if not can_be_tag(name):
-        message = f"the name {json.dumps(name, ensure_ascii=False)} can't stand in a tag"
-        raise SchemaError(message, path=f"{path}.{name}", fix="use letters, digits, `_`, `-` and `.`")
+    quoted = json.dumps(name, ensure_ascii=False)
+    if fashion.names is None:
+        return spelled(Literal(quoted.encode()), writing)
+    if not can_be(name, fashion.names):
+        message = f"the name {quoted} can't stand {fashion.names.where}"
+        raise SchemaError(message, path=f"{path}.{name}", fix=fashion.names.fix)
     return Literal(name.encode())
+
+
+def can_be(name: str, naming: Naming) -> bool:
+    """Whether a name can stand without quotes.
+
+    >>> can_be("größe", TAG), can_be("a>b", TAG), can_be(" a", TAG), can_be("", TAG), can_be("class", KEYWORD)
+    (True, False, False, False, False)
+    """
+    return _names(naming).accepts(name.encode())
+
+
+@lru_cache(maxsize=16)
+def _names(naming: Naming) -> Table:
+    """The names of a kind."""
+    found = table_of(Submachine("StringFSM", from_regex(naming.names)))
+    reserved = [word.encode() for word in naming.reserved]
+    return difference(found.name, found, Table.of_words("StringFSM", reserved)) if reserved else found
 
 
 def _changed(
@@ -116,18 +180,18 @@ def _changed(
 
 @lru_cache(maxsize=KEPT)
 def _clear(term: Submachine, barred: tuple[bytes, ...]) -> Submachine | None:
-    return _left(intersection(term.name, table_of(term), _without(barred)))
+    return _left(intersection(term.name, table_of(term), _holding_no(barred)))
 
 
 @lru_cache(maxsize=KEPT)
 def _bare(term: Submachine, barred: tuple[bytes, ...], follows: bytes) -> Submachine | None:
-    found = intersection(term.name, _unescaped(table_of(term)), _without(barred))
+    found = intersection(term.name, _unescaped(table_of(term)), _holding_no(barred))
     return _left(replace(found, follows=follows))
 
 
 @lru_cache(maxsize=KEPT)
-def _bare_name(term: Submachine) -> Submachine | None:
-    return _left(intersection(term.name, _unescaped(table_of(term)), table_of(NAMES)))
+def _named(term: Submachine, naming: Naming) -> Submachine | None:
+    return _left(intersection(term.name, _unescaped(table_of(term)), _names(naming)))
 
 
 def _left(table: Table) -> Submachine | None:
@@ -135,7 +199,7 @@ def _left(table: Table) -> Submachine | None:
 
 
 @lru_cache(maxsize=64)
-def _without(barred: tuple[bytes, ...]) -> Table:
+def _holding_no(barred: tuple[bytes, ...]) -> Table:
     """Any text that holds none of these."""
     table = text_table(b"", barred)
     return replace(table, accepting=(True,) * len(table))

@@ -1,4 +1,4 @@
-"""Constants: `enum` and `const`, as json.dumps writes them."""
+"""Constants: `enum` and `const`, each in one way to write it, words in each of theirs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from tooldec.arguments.bare import is_clear
+from tooldec.arguments.bare import can_be, is_clear, name_in, spelled
 from tooldec.arguments.facts import ANY, BY_KIND, Facts, kind_of
-from tooldec.arguments.writing import Writing
+from tooldec.arguments.writing import DUMPS, Writing
 from tooldec.automaton import DFA
-from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, Names, Submachine, choice, sequence
+from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, Names, Special, Submachine, choice, sequence
 from tooldec.states.memory import canonical
 
 BOX = 64
@@ -21,20 +21,31 @@ BOX = 64
 
 def constants(facts: Facts, writing: Writing, build: Callable[[Facts], Grammar]) -> Grammar:
     """The constants of a case that satisfy what else it says; `build` makes the grammar of a case without constants."""
-    kept = [value for value in satisfying(facts, writing, build) if is_clear(dumped(value), writing)]
+    kept = satisfying(facts, writing, build)
     if not kept:
         return NOTHING
-    if len(kept) > BOX:
-        plain = {dumped(value): value for value in kept if not isinstance(value, dict | list)}
-        words = Names(tuple(sorted(plain)), lambda _: EMPTY)
-        nested = [literal(value, writing) for value in kept if isinstance(value, dict | list)]
-        return choice([words, *nested])
-    return Submachine("EnumFSM", choice([literal(value, writing) for value in kept]))
+    if not writing.notation.delimiter:
+        return _listed_values(kept, len(kept) > BOX, writing)
+    texts = [value for value in kept if isinstance(value, str)]
+    others = [value for value in kept if not isinstance(value, str | dict | list)]
+    options = [spelled(_listed_values(texts, len(texts) > BOX, DUMPS), writing)] if texts else []
+    options += [_listed_values(others, len(others) > BOX, writing)] if others else []
+    return choice(options + [literal(value, writing) for value in kept if isinstance(value, dict | list)])
+
+
+def _listed_values(values: Sequence[Any], many: bool, writing: Writing) -> Grammar:
+    """Some values as one box, or sorted where they are many."""
+    if not many:
+        return Submachine("EnumFSM", choice([literal(value, writing) for value in values]))
+    plain = [value for value in values if not isinstance(value, dict | list)]
+    words = {text for value in plain for text in _words(value, writing) or (dumped(value),)}
+    nested = [literal(value, writing) for value in values if isinstance(value, dict | list)]
+    return choice([Names(tuple(sorted(words)), lambda _: EMPTY), *nested])
 
 
 def satisfying(facts: Facts, writing: Writing, build: Callable[[Facts], Grammar]) -> list[Any]:
-    """The constants of a case that satisfy what else it says."""
-    kept = list({canonical(value): value for value in facts.constants or ()}.values())
+    """The constants of a case that can be written, and satisfy what else it says."""
+    kept = list({canonical(one): one for one in facts.constants or () if can_be_written(one, writing)}.values())
     return _satisfying(kept, facts, writing, build) if any(facts.said(*f) for f in BY_KIND.values()) else kept
 
 
@@ -80,12 +91,36 @@ def _said_of(kind: str, facts: Facts) -> Facts:
 def literal(value: Any, writing: Writing) -> Grammar:
     """One value, with the spaces that the way of writing lets stand between its parts."""
     if isinstance(value, dict):
-        parts = [sequence(dumped(key), writing.colon, literal(inner, writing)) for key, inner in value.items()]
+        names = {key: name_in(key, writing.braces, writing, "$") for key in writing.ordered(value)}
+        parts = [sequence(name, writing.colon, literal(value[key], writing)) for key, name in names.items()]
         return sequence(b"{", writing.pad, _listed(parts, writing), writing.pad, b"}")
     if isinstance(value, list):
         parts = [literal(item, writing) for item in value]
         return sequence(b"[", writing.pad, _listed(parts, writing), writing.pad, b"]")
-    return Literal(dumped(value))
+    if isinstance(value, str) and writing.notation.delimiter:
+        around = Special(writing.notation.delimiter)
+        return sequence(around, value.encode(), around)
+    return choice([Literal(text) for text in _words(value, writing) or (dumped(value),)])
+
+
+def _words(value: Any, writing: Writing) -> tuple[bytes, ...]:
+    """How true, false and null are written; nothing for any other value."""
+    notation = writing.notation
+    if value is None:
+        return notation.null
+    return () if not isinstance(value, bool) else notation.true if value else notation.false
+
+
+def can_be_written(value: Any, writing: Writing) -> bool:
+    """Whether a value holds nothing that would end it."""
+    if not writing.notation.delimiter:
+        return is_clear(dumped(value), writing)
+    if isinstance(value, dict):
+        names = writing.notation.keys
+        return all((names is None or can_be(key, names)) and can_be_written(value[key], writing) for key in value)
+    if isinstance(value, list):
+        return all(can_be_written(item, writing) for item in value)
+    return not isinstance(value, str) or is_clear(value.encode(), writing)
 
 
 def _listed(parts: list[Grammar], writing: Writing) -> Grammar:

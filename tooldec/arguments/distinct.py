@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tooldec.automaton import DFA
@@ -25,11 +27,13 @@ _State = tuple[int, frozenset[str]]
 """How many items there are, and which values they have, as far as later ones could have them too."""
 
 
-def listed(term: Grammar) -> Values | None:
-    """The values of a grammar; None where they are too many.
+def listed(term: Grammar, delimiter: str = "") -> Values | None:
+    """The values of a grammar; None where they are too many. A delimiter may stand around strings, whose keys are bare.
 
     >>> [*listed(Literal(b"1.0") | Literal(b"2") | Literal(b"1"))]
     ['1', '2']
+    >>> [*listed(Literal(b"{a:[<s>x<s>,True]}"), "<s>")]
+    ['{"a": ["x", true]}']
     """
     dfa = DFA(term)
     if of_term(term, dfa) > MOST_TEXTS:
@@ -48,8 +52,16 @@ def listed(term: Grammar) -> Values | None:
             return None
     found: dict[str, list[bytes]] = {}
     for text in texts:
-        found.setdefault(value_of(text), []).append(text)
+        found.setdefault(value_of(_as_json(text, delimiter) if delimiter else text), []).append(text)
     return {value: choice([Literal(text) for text in spelled]) for value, spelled in found.items()}
+
+
+def _as_json(text: bytes, delimiter: str) -> bytes:
+    """A text whose strings stand between delimiters, and whose keys are bare, as JSON."""
+    parts = text.decode().split(delimiter)
+    for at, part in enumerate(parts):
+        parts[at] = json.dumps(part) if at % 2 else re.sub(r"([{,])([^{},:]+):", r'\1"\2":', part)
+    return "".join(parts).encode()
 
 
 def distinct(first: Sequence[Values], others: Values, low: int, high: int | None, comma: Grammar) -> Grammar:

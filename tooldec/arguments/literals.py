@@ -88,8 +88,13 @@ def _digits(low: str, high: str) -> Grammar:
     return SymbolClass.of((ord(low), ord(high)))
 
 
-BOOLEAN = Submachine("BoolFSM", Choice((Literal(b"true"), Literal(b"false"))))
-NULL = Submachine("NullFSM", Literal(b"null"))
+@cache
+def word(name: str, *words: bytes) -> Submachine:
+    """One of some words: `true` or `false`, and `null`, or what another language has in their place."""
+    return Submachine(name, choice([Literal(one) for one in words]))
+
+
+BOOLEAN, NULL = word("BoolFSM", b"true", b"false"), word("NullFSM", b"null")
 
 # ---- strings
 

@@ -6,19 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tooldec.arguments.arrays import Build
-from tooldec.arguments.bare import clear, tag_name
+from tooldec.arguments.bare import name_in
 from tooldec.arguments.cases import any_value
-from tooldec.arguments.constants import dumped
 from tooldec.arguments.document import MOST_CASES, Document
 from tooldec.arguments.facts import Facts, Members, Some, Spot
 from tooldec.arguments.members import Member, Writer, alike, in_order
 from tooldec.arguments.other_members import Names, Other, others_of, patterns_of
 from tooldec.arguments.patterns import reads
 from tooldec.arguments.rules import rules
-from tooldec.arguments.writing import Fashion, Writing
+from tooldec.arguments.writing import Fashion
 from tooldec.automaton import DFA
 from tooldec.errors import SchemaError
-from tooldec.grammar import EMPTY, NOTHING, Grammar, Literal, choice, sequence
+from tooldec.grammar import EMPTY, NOTHING, Grammar, choice, sequence
 from tooldec.states.memory import Mark, Unique
 from tooldec.states.variety import of_term
 
@@ -43,12 +42,13 @@ def objects(
 
     def written(name: str, more: Sequence[Spot]) -> Grammar:
         value = build([*spots[name], *more]) if name in spots else NOTHING
-        key = NOTHING if value is NOTHING else key_of(name, fashion, doc.writing, facts.path)
+        key = NOTHING if value is NOTHING else name_in(name, fashion, doc.writing, facts.path)
         if key is NOTHING:
             return NOTHING
         return sequence(fashion.before, key, fashion.after, mark(name, value) if mark else value, fashion.behind)
 
-    members = {name: text for name in names if (text := written(name, ())) is not NOTHING}
+    ordered = doc.writing.ordered(names)
+    members = {name: text for name in ordered if (text := written(name, ())) is not NOTHING}
     if any(name not in members for name in facts.required):
         return NOTHING
     free = others_of(facts, names, closed, doc, build, fashion)
@@ -85,10 +85,10 @@ def _listed(
         return NOTHING
     differ = low > 1 and undeclared  # else names that aren't declared may be equal, and then count once
     few = differ and max(of_term(key, DFA(EMPTY)) for key, _ in others or last) <= low + len(declared)
-    if few or (differ and fashion.tags):
+    if few or (differ and fashion.names):
         differ = False
         if low > len(declared) + 1:
-            reason = "there are few names beside the declared ones" if few else "names in tags aren't remembered"
+            reason = "there are few names beside the declared ones" if few else "names without quotes aren't remembered"
             doc.refuse("minProperties", reason, Spot(None, facts.path))
             low = len(declared) + 1
     if high is not None and needed > high:
@@ -183,11 +183,6 @@ def _declared(facts: Facts, allowed: Names, patterns: tuple[str, ...], closed: b
     inside = sorted({name for some in facts.some for name in some.members.named})
     names += [name for name in inside if not closed or any(reads(pattern, name) for pattern in patterns)]
     return tuple(dict.fromkeys(names))
-
-
-def key_of(name: str, fashion: Fashion, writing: Writing, path: str) -> Grammar:
-    """A declared name as a member has it; NOTHING where JSON can't write it between tags."""
-    return tag_name(name, path) if fashion.tags else clear(Literal(dumped(name)), writing)
 
 
 def _other(key: Grammar, end: Grammar, value: Grammar, fashion: Fashion) -> Grammar:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache, reduce
 
 from tooldec.arguments.arrays import Build
-from tooldec.arguments.bare import bare_name, clear
+from tooldec.arguments.bare import names_in
 from tooldec.arguments.cases import cases_of_all
 from tooldec.arguments.constants import dumped
 from tooldec.arguments.document import Document
@@ -94,7 +94,7 @@ def others_of(
             key = _other_name(declared, inside, outside, name, Spot(None, facts.path), doc)
             if key is None:
                 continue
-            key = bare_name(key) if fashion.tags else clear(key, doc.writing)
+            key = names_in(key, fashion, doc.writing)
             if key is not NOTHING:
                 found.append((key, value))
     return found

@@ -9,14 +9,14 @@ from types import MappingProxyType
 from typing import Any
 
 from tooldec.arguments.arrays import Build, arrays, items
-from tooldec.arguments.bare import bare, clear, is_clear, tag_name
+from tooldec.arguments.bare import bare, name_in, names_in, spelled
 from tooldec.arguments.cases import any_value, cases_of_all
-from tooldec.arguments.constants import constants, dumped, satisfying
+from tooldec.arguments.constants import can_be_written, constants, literal, satisfying
 from tooldec.arguments.decimals import numbers
 from tooldec.arguments.document import Document
 from tooldec.arguments.facts import ANY, UNREACHED, Facts, Spot
 from tooldec.arguments.keywords import CONSTRAINING
-from tooldec.arguments.literals import BOOLEAN, NULL, STRING, number
+from tooldec.arguments.literals import STRING, number, word
 from tooldec.arguments.objects import objects
 from tooldec.arguments.strings import any_string, strings
 from tooldec.arguments.writing import Fashion, Writing
@@ -57,7 +57,8 @@ def bare_values(spots: Sequence[Spot], doc: Document) -> Grammar:
         if "string" in facts.kinds and texts != ():
             said = replace(facts, kinds=frozenset({"string"}), constants=texts)
             found = constants(said, doc.writing, _held_against(doc)) if texts else strings(said, doc)
-            options.append(_behind(string, found if found is NOTHING else bare(found, fashion)))
+            bared = found if found is NOTHING else bare(found, fashion.barred, fashion.follows)
+            options.append(_behind(string, bared))
             if found is STRING and fashion.kinds is None:  # that's any text, the rest among them
                 return options[-1]
         if (kinds := facts.kinds - {"string"}) and others != ():
@@ -89,13 +90,14 @@ def constant_members(facts: Facts, doc: Document, fashion: Fashion) -> Grammar:
     kinds = fashion.kinds or (EMPTY, EMPTY)
     for value in satisfying(facts, doc.writing, _held_against(doc)):
         parts: list[Grammar] = []
-        texts = {name: one.encode() if isinstance(one, str) else dumped(one) for name, one in value.items()}
-        for name, text in texts.items():
-            key = sequence(fashion.before, tag_name(name, facts.path), fashion.after)
-            kind = kinds[0] if isinstance(value[name], str) else kinds[1]
+        for name in doc.writing.ordered(value):
+            one = value[name]
+            key = sequence(fashion.before, name_in(name, fashion, doc.writing, facts.path), fashion.after)
+            is_bare = fashion.tags and isinstance(one, str)
+            kind = kinds[0] if is_bare else kinds[1]
+            text = Literal(one.encode()) if is_bare else literal(one, doc.writing)
             parts.append(sequence(fashion.between if parts else EMPTY, key, kind, text, fashion.behind))
-        if all(is_clear(text, doc.writing) for text in texts.values()):
-            options.append(sequence(fashion.opening, *parts, fashion.closing))
+        options.append(sequence(fashion.opening, *parts, fashion.closing))
     return choice(options) if options else NOTHING
 
 
@@ -125,7 +127,7 @@ def _reason(spot: Spot, doc: Document) -> tuple[str, str | None]:
         between = f"{schema['minimum']} and {schema['maximum']}"
         return f"no {kind} is between {between}", "minimum"
     constants = schema.get("enum", [schema["const"]] if "const" in schema else [])
-    if constants and not any(is_clear(dumped(one), doc.writing) for one in constants):
+    if constants and not any(can_be_written(one, doc.writing) for one in constants):
         return "every value holds a tag of the call, which would end it", "enum" if "enum" in schema else "const"
     if "enum" in schema:
         also = [keyword for keyword in schema if keyword in CONSTRAINING and keyword != "enum"]
@@ -158,18 +160,19 @@ def of_case(facts: Facts, doc: Document) -> Grammar:
 
 
 def _string(facts: Facts, doc: Document, build: Build) -> Grammar:
-    return clear(strings(facts, doc), doc.writing)
+    found = strings(facts, doc)
+    return found if found is NOTHING else spelled(found, doc.writing)
 
 
 def _boolean(facts: Facts, doc: Document, build: Build) -> Grammar:
+    notation = doc.writing.notation
     left = [value for value in (True, False) if not any(value is other for other in facts.excluded)]
-    if len(left) == 2:
-        return BOOLEAN
-    return Literal(b"true" if left[0] else b"false") if left else NOTHING
+    words = [one for value in left for one in (notation.true if value else notation.false)]
+    return word("BoolFSM", *words) if words else NOTHING
 
 
 def _null(facts: Facts, doc: Document, build: Build) -> Grammar:
-    return NOTHING if any(value is None for value in facts.excluded) else NULL
+    return NOTHING if any(value is None for value in facts.excluded) else word("NullFSM", *doc.writing.notation.null)
 
 
 _BY_KIND: Mapping[str, Callable[[Facts, Document, Build], Grammar]] = MappingProxyType(
@@ -179,12 +182,14 @@ _BY_KIND: Mapping[str, Callable[[Facts, Document, Build], Grammar]] = MappingPro
 
 @lru_cache(maxsize=64)
 def anything(writing: Writing, depth: int) -> Grammar:
-    """Any JSON value, nested at most this deep."""
-    scalars: list[Grammar] = [clear(any_string(writing), writing), number(writing.plus), BOOLEAN, NULL]
+    """Any value, nested at most this deep."""
+    notation = writing.notation
+    words = [word("BoolFSM", *notation.true, *notation.false), word("NullFSM", *notation.null)]
+    scalars: list[Grammar] = [spelled(any_string(writing), writing), number(writing.plus), *words]
     if depth == 0:
         return choice(scalars)
     inner = anything(writing, depth - 1)
-    member = sequence(clear(STRING, writing), writing.colon, inner)
+    member = sequence(names_in(STRING, writing.braces, writing), writing.colon, inner)
     pad, comma = writing.pad, writing.comma
     return choice(
         [

@@ -22,7 +22,7 @@ from tooldec.models import Model, load_model, prompt_size
 from tooldec.outline import Outline
 from tooldec.page.request import Request
 from tooldec.results import RESULTS
-from tooldec.schemes import SCHEMES, Prompt, Scheme, Start, quoting
+from tooldec.schemes import SCHEMES, Prompt, Scheme, Start, begun, quoting
 from tooldec.schemes.host import text_of
 from tooldec.signatures import read_tools
 from tooldec.token_fsm import TokenFSM, build_fsm
@@ -292,4 +292,5 @@ def model_facts(model: Model) -> Message:
         "vocabulary": model.vocabulary.size,
         "context": model.context,
         "suggested": {"scheme": scheme, "start": start},
+        "begins": {"json_tags": begun(SCHEMES["json_tags"].for_model(model))},
     }

@@ -15,10 +15,12 @@ They judge guided and unguided answers alike and name what is wrong (the error c
 
 from __future__ import annotations
 
+from tooldec.reading.delimited import delimited_calls
 from tooldec.reading.frames import Frame, framed_calls
 from tooldec.reading.objects import leading_calls, tagged_calls
 from tooldec.reading.other_forms import other_form
 from tooldec.reading.positional import named_calls, positional_calls, prompted_calls
+from tooldec.reading.pythonic import python_calls
 from tooldec.reading.react import react_calls
 from tooldec.reading.tagged import Tags, argument_calls
 from tooldec.reading.verdict import CLASSES, SYNTAX, Verdict, judge
@@ -30,6 +32,7 @@ __all__ = [
     "Tags",
     "Verdict",
     "argument_calls",
+    "delimited_calls",
     "framed_calls",
     "judge",
     "leading_calls",
@@ -37,6 +40,7 @@ __all__ = [
     "other_form",
     "positional_calls",
     "prompted_calls",
+    "python_calls",
     "react_calls",
     "tagged_calls",
 ]

@@ -17,7 +17,7 @@ from tooldec.reading.faults import Spot, by_key, skip, tool_of
 from tooldec.reading.objects import called, object_at
 from tooldec.tools import Tool, ToolCall
 
-PIECE = re.compile(r"<[|｜][^|｜<>]+[|｜]>|\[[A-Z]+(?:_[A-Z]+)*\]|\{(?:\d+| )\}")
+PIECE = re.compile(r"<[|｜][^|｜<>]+[|｜]>|\[[A-Z]+(?:_[A-Z]+)*\]|<\|?/?[a-z_:]+\|?>|｜DSML｜|\{(?:\d+| )\}")
 """What isn't to be read letter by letter: a special token; `{9}`, an id of so many letters; `{0}`, a number; `{ }`."""
 
 LONGEST = 200
@@ -66,13 +66,13 @@ def framed_calls(text: str, tools: Sequence[Tool], frame: Frame) -> tuple[ToolCa
     at = text.find(frame.marker)
     while at >= 0:
         spot = Spot(text, at)
-        begin: int | None = _behind(frame.opening, spot, at + len(frame.marker))
+        begin: int | None = behind(frame.opening, spot, at + len(frame.marker))
         while begin is not None:
             begin = skip(text, begin)
             calls.append(_call(frame, Spot(text, begin) if begin < len(text) else spot, begin, by_name))
             at = calls[-1].end
             begin = _next(frame, text, at)
-        at = text.find(frame.marker, _behind(frame.closing, spot, at))
+        at = text.find(frame.marker, behind(frame.closing, spot, at))
     return tuple(calls)
 
 
@@ -92,7 +92,7 @@ def _call(frame: Frame, spot: Spot, at: int, tools: Mapping[str, Tool]) -> ToolC
             raise spot.error(f"expected `{{`, not {text[at]!r}", "format", at + 1)
         data, end = object_at(spot, at)
         return called(spot, data, at, end, frame.keys, tools)
-    at = _behind(frame.before, spot, at)
+    at = behind(frame.before, spot, at)
     found = _pattern(frame.between, inner=True).search(text, at)
     if found is None:
         if re.fullmatch(rf"[^\n<\[{{]{{0,{LONGEST}}}(?:{_begun(frame.between)})", text[at:]):
@@ -101,10 +101,10 @@ def _call(frame: Frame, spot: Spot, at: int, tools: Mapping[str, Tool]) -> ToolC
     name = text[at : found.start()].strip()
     spot = spot.named(at, at + len(name))
     arguments, end = object_at(spot, skip(text, found.end()))
-    return by_key(spot, tool_of(spot, name, tools, end), arguments, _behind(frame.after, spot, end))
+    return by_key(spot, tool_of(spot, name, tools, end), arguments, behind(frame.after, spot, end))
 
 
-def _behind(piece: str, spot: Spot, at: int) -> int:
+def behind(piece: str, spot: Spot, at: int) -> int:
     """The place behind a piece that has to stand here."""
     found = _pattern(piece).match(spot.text, at)
     if found is not None:
@@ -112,7 +112,14 @@ def _behind(piece: str, spot: Spot, at: int) -> int:
     if re.compile(_begun(piece)).fullmatch(spot.text, at):
         raise spot.cut_off(f"before `{piece.strip()}`")
     at = skip(spot.text, at)
-    raise spot.error(f"expected `{piece.strip()}`, not {spot.text[at : at + 1]!r}", "format", at + 1)
+    raise spot.error(
+        f"expected `{piece.strip()}`, not {spot.text[at : at + 1]!r}", "format", at + 1, fault=(at, at + 1)
+    )
+
+
+def stands(piece: str, text: str, at: int) -> bool:
+    """Whether a piece stands at a place."""
+    return _pattern(piece).match(text, at) is not None
 
 
 def _units(piece: str) -> list[str]:

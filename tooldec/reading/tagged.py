@@ -13,6 +13,7 @@ from itertools import islice, product
 from typing import Any
 
 from tooldec.reading.faults import Place, Spot, by_key, fits, skip, tool_of
+from tooldec.reading.frames import behind
 from tooldec.tools import Tool, ToolCall
 
 MOST_READINGS = 1024
@@ -129,14 +130,8 @@ _NAME = re.compile(r'[^<>"\n]*')
 
 def _past(spot: Spot, at: int, tags: str) -> int:
     """The place behind some tags, with spaces and line breaks before each of them."""
-    text = spot.text
     for tag in _pieces(tags):
-        at = skip(text, at)
-        if not text.startswith(tag, at):
-            if at == len(text) or _is_begun(tag, text[at:]):
-                raise spot.cut_off(f"before `{tag}`")
-            raise spot.error(f"expected `{tag}`, not {text[at]!r}", "format", at + 1, fault=(at, at + 1))
-        at += len(tag)
+        at = behind(tag, spot, at)
     return at
 
 

@@ -17,12 +17,14 @@ from types import MappingProxyType
 
 from tooldec.schemes.base import ModelTraits, Prompt, Scheme, Start
 from tooldec.schemes.calls import anything, positional
-from tooldec.schemes.families import FAMILIES
+from tooldec.schemes.delimited import DelimitedCalls
+from tooldec.schemes.families import FAMILIES, begun
 from tooldec.schemes.framed import Framed
 from tooldec.schemes.harmony import Harmony
 from tooldec.schemes.host import Edit, Host, Results, recorded, recorded_run
 from tooldec.schemes.json_tags import JsonTags, LlamaJson
 from tooldec.schemes.name_prompt import NamePrompt
+from tooldec.schemes.pythonic import PythonCalls
 from tooldec.schemes.quoting import quoting
 from tooldec.schemes.react import ReAct
 from tooldec.schemes.relaxing import relaxing
@@ -33,6 +35,7 @@ from tooldec.schemes.toolken import Toolken
 __all__ = [
     "FAMILIES",
     "SCHEMES",
+    "DelimitedCalls",
     "Edit",
     "Framed",
     "Harmony",
@@ -42,6 +45,7 @@ __all__ = [
     "ModelTraits",
     "NamePrompt",
     "Prompt",
+    "PythonCalls",
     "ReAct",
     "Results",
     "Scheme",
@@ -50,6 +54,7 @@ __all__ = [
     "TaggedArguments",
     "Toolken",
     "anything",
+    "begun",
     "positional",
     "quoting",
     "recorded",

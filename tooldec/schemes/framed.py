@@ -121,20 +121,8 @@ class Framed(JsonCalls):
     def grammar(self, tools: Sequence[Tool], start: Start = "text", results: bool = False) -> Grammar:
         """With results only one call, which the host answers; text and other calls may follow."""
         check(start)
-        frame, more = self.frame, self.frame.more
-        one = seq(
-            Labelled(NAME, written(frame.before)),
-            named_call(tools, written(frame.between), self.writing, quote=frame.before.endswith('"')),
-            Labelled(NAME, written(frame.after)),
-        )
-        others = EMPTY if start == "call" or results or more is None else seq(Labelled(NAME, written(more)), one)
-        calls = seq(
-            Labelled(NAME, written(frame.opening)),
-            one,
-            EMPTY if others is EMPTY else others.repeat(),
-            Labelled(NAME, written(frame.closing)),
-            result_text() if results else EMPTY,
-        )
+        calls = block(self.frame, tools, self.writing, several=start != "call" and not results)
+        calls = seq(calls, result_text()) if results else calls
         if start == "call":
             return seq(Labelled(TEXT, Special(self.marker)), calls)
         if start == "none":
@@ -150,7 +138,22 @@ class Framed(JsonCalls):
         return Results(self, tuple(tools), dict(results or {}), *self.frame.result, (self.marker,))
 
 
+def block(frame: Frame, tools: Sequence[Tool], writing: Writing, several: bool) -> Grammar:
+    """What follows a marker: one call, or several that go together, and what ends them."""
+    one = seq(
+        Labelled(NAME, written(frame.before)),
+        named_call(tools, written(frame.between), writing, quote=frame.before.endswith('"')),
+        Labelled(NAME, written(frame.after)),
+    )
+    more = EMPTY if frame.more is None or not several else seq(Labelled(NAME, written(frame.more)), one).repeat()
+    return seq(Labelled(NAME, written(frame.opening)), one, more, Labelled(NAME, written(frame.closing)))
+
+
 def written(piece: str) -> Grammar:
-    """What a piece of a frame stands for: special tokens, ids and numbers, and what is read letter by letter."""
+    """What a piece of a frame stands for: special tokens, ids and numbers, and what is read letter by letter.
+
+    >>> print(written("</function>\\n<x"))
+    Sequence(Special(</function>), Literal(b'\\n<x'))
+    """
     parts = [_KINDS.get(part) or (Special(part) if PIECE.fullmatch(part) else part.encode()) for part in cut(piece)]
     return seq(*parts) if parts else EMPTY

@@ -15,7 +15,6 @@ an empty line where they would stand, as in the models' own encoding.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -24,13 +23,14 @@ from typing import Any
 
 from tooldec import reading
 from tooldec.arguments import DUMPS, Fashion, Writing
-from tooldec.arguments.bare import can_be_tag
+from tooldec.arguments.bare import TAG, can_be
 from tooldec.errors import SchemaError
-from tooldec.grammar import EMPTY, TEXT, Grammar, Label, Labelled, Literal, Special
+from tooldec.grammar import EMPTY, TEXT, Grammar, Label, Labelled
 from tooldec.grammar import sequence as seq
 from tooldec.reading import Tags
 from tooldec.schemes.base import Start
 from tooldec.schemes.calls import as_read, named, named_object, result_text, started
+from tooldec.schemes.framed import written
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.schemes.json_calls import NAME, JsonCalls
 from tooldec.tools import Tool, ToolCall
@@ -140,16 +140,16 @@ class TaggedArguments(JsonCalls):
         def tail(tool: Tool) -> Grammar:
             _check_name(tool)
             label = Label("name", tool.name)
-            behind = Labelled(label, _spelled(tags.close))
-            return seq(Labelled(label, _spelled(tags.name[1])), named_object(tool, writing), behind)
+            behind = Labelled(label, written(tags.close))
+            return seq(Labelled(label, written(tags.name[1])), named_object(tool, writing), behind)
 
-        one = seq(Labelled(NAME, _spelled(tags.name[0])), named(tools, tail, writing))
+        one = seq(Labelled(NAME, written(tags.name[0])), named(tools, tail, writing))
         for tool in tools:  # `named` looks only at the arguments of some
             _check_name(tool)
         more = one.repeat() if tags.several and start != "call" and not results else EMPTY
-        call = seq(one, more, Labelled(NAME, _spelled(tags.end)), result_text() if results else EMPTY)
+        call = seq(one, more, Labelled(NAME, written(tags.end)), result_text() if results else EMPTY)
         if start == "call":
-            return seq(Labelled(TEXT, _spelled(tags.marker)), call)
+            return seq(Labelled(TEXT, written(tags.marker)), call)
         return started(tags.marker, call, start)
 
     def read_calls(self, text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
@@ -167,29 +167,20 @@ def _between(form: Form, writing: Writing) -> Writing:
     tags = form.tags
     barred = (tags.behind.strip(), *form.inner)
     fashion = Fashion(
-        *(EMPTY, _spelled(tags.key[0]), _spelled(tags.key[1]), _spelled(tags.behind)),
-        *(_spelled(form.between), EMPTY),
+        *(EMPTY, written(tags.key[0]), written(tags.key[1]), written(tags.behind)),
+        *(written(form.between), EMPTY),
+        names=TAG,
         tags=True,
         barred=tuple(text.encode() for text in barred),
         follows=tags.behind[:1].encode(),
-        kinds=(_spelled(tags.kinds[0]), _spelled(tags.kinds[1])) if tags.kinds else None,
+        kinds=(written(tags.kinds[0]), written(tags.kinds[1])) if tags.kinds else None,
     )
     return replace(writing, outer=fashion)
 
 
-def _spelled(tags: str) -> Grammar:
-    """A text in which whole tags may be tokens of the vocabulary.
-
-    >>> print(_spelled("</function>\\n<x"))
-    Sequence(Special(</function>), Literal(b'\\n<x'))
-    """
-    parts = re.split(r"(</?[a-z_:]+>|｜DSML｜)", tags)
-    return seq(*(Special(part) if index % 2 else Literal(part.encode()) for index, part in enumerate(parts) if part))
-
-
 def _check_name(tool: Tool) -> None:
     """Raises SchemaError for a tool whose name can't stand in a tag."""
-    if not can_be_tag(tool.name):
+    if not can_be(tool.name, TAG):
         message = f"the name `{tool.name}` can't stand in a tag"
         fix = "use letters, digits, `_`, `-` and `.`"
         raise SchemaError(message, path="$", tool=tool.name, line=tool.line, column=tool.column, fix=fix)

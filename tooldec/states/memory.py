@@ -27,7 +27,8 @@ LATEST = 64
 """So many values are kept apart from the others before they join them."""
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_STRINGS_AND_PLUS = re.compile(rb'("(?:[^"\\]|\\.)*")|(?<![eE])\+', re.DOTALL)
+_NOT_JSON = re.compile(rb'("(?:[^"\\]|\\.)*")|(?<![eE])\+|True|False|None', re.DOTALL)
+_WORDS = {b"True": b"true", b"False": b"false", b"None": b"null"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,13 +159,13 @@ def read(memory: tuple[Memory, ...], symbol: int | str) -> tuple[Memory, ...] | 
 
 @lru_cache(maxsize=4096)
 def value_of(text: bytes) -> str:
-    """The value of a JSON text in canonical form; numbers may begin with +.
+    """The value of a JSON text in canonical form; numbers may begin with +, and words may be Python's.
 
-    >>> value_of(b'[+1, "+"]'), value_of(b"1.0") == value_of(b"1")
-    ('[1, "+"]', True)
+    >>> value_of(b'[+1, "+", None]'), value_of(b"1.0") == value_of(b"1")
+    ('[1, "+", null]', True)
     """
     try:
-        return canonical(json.loads(_STRINGS_AND_PLUS.sub(lambda found: found[1] or b"", text)))
+        return canonical(json.loads(_NOT_JSON.sub(lambda found: found[1] or _WORDS.get(found[0], b""), text)))
     except ValueError:  # an integer of more digits than Python reads
         return text.decode("utf-8", "surrogateescape")
 

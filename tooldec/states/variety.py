@@ -44,8 +44,9 @@ DEFERRED = 4
 
 _ASCII = np.array([byte for byte in range(0x20, 0x7F) if byte not in (QUOTE, BACKSLASH)])
 _TEXT = np.array([byte for byte in range(256) if byte != BACKSLASH])
-_NUMBER, _INTEGER, _WORD = (
-    np.frombuffer(b, dtype=np.uint8).astype(np.int64) for b in (b"-.123456789", b"-0123456789", b"aeflnrstu")
+_NUMBER, _INTEGER, _WORD, _PYTHON_WORD = (
+    np.frombuffer(b, dtype=np.uint8).astype(np.int64)
+    for b in (b"-.123456789", b"-0123456789", b"aeflnrstu", b"FNTaelnorsu")
 )
 _known: WeakKeyDictionary[Table, list[float]] = WeakKeyDictionary()
 
@@ -96,8 +97,8 @@ def _plain(table: Table) -> NDArray[np.int64]:
     first = {byte for byte in range(256) if table.rows[0][byte] >= 0}
     if first == {QUOTE}:
         return _TEXT
-    if first <= {*b"tfn"}:
-        return _WORD
+    if first <= {*b"tfnTFN"}:  # of both kinds one is counted
+        return _WORD if first & {*b"tfn"} else _PYTHON_WORD
     return _NUMBER if (table.array[:, [*b".eE"]] >= 0).any() else _INTEGER
 
 
