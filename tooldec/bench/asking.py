@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from tooldec.bench.cases import Case
@@ -61,6 +62,9 @@ class Manner:
         return METHODS[self.method]
 
 
+KEY = attrgetter("model", "scheme", "method", "tools", "family", "number", "question", "max_tokens")
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What became of a question; a row of a suite's file.
@@ -95,8 +99,8 @@ class Answer:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What was asked, and how: all fields up to `text`."""
-        return astuple(self)[:8]
+        """What was asked, and how."""
+        return KEY(self)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -144,15 +148,15 @@ class Asker:
         self.max_tokens = max_tokens or suite.max_tokens
         self._last: tuple[Any, TokenFSM] | None = None
 
-    def key(self, case: Case, number: int, method: str, listed: bool) -> tuple[Any, ...]:
-        """The key of an answer that isn't there yet."""
-        return self.model.name, self.name, method, listed, case.family, number, case.question, self.max_tokens
+    def unasked(self, case: Case, number: int, method: str, listed: bool) -> Answer:
+        """An answer before it is asked for: its key alone."""
+        return Answer(self.model.name, self.name, method, listed, case.family, number, case.question, self.max_tokens)
 
     def ask(self, case: Case, number: int, method: str, listed: bool) -> Answer:
         """What became of one question. What can't be asked, for the model's context or a schema, isn't right."""
         manner = Manner.of(method)
         prompt = self.model.prompt_tokens(self.scheme.prompt(case.tools, case.question, documentation=listed))
-        answer = replace(Answer(*self.key(case, number, method, listed)), prompt=prompt)
+        answer = replace(self.unasked(case, number, method, listed), prompt=prompt)
         try:
             fsm = self._machine(case, manner)
             begun = time.perf_counter()

@@ -57,7 +57,7 @@ def run(
         for listed in suite.listed:
             for method in methods:
                 for number, case in numbered:
-                    answer = before.get(asker.key(case, number, method, listed))
+                    answer = before.get(asker.unasked(case, number, method, listed).key)
                     if answer is None:
                         answer = asker.ask(case, number, method, listed)
                         file.write(json.dumps(answer.to_json(), ensure_ascii=False) + "\n")
