@@ -1,4 +1,4 @@
-"""README.md keeps its promises: its examples run, its commands are the binding ones, its map has every module."""
+"""README.md and docs/ keep their promises: examples run, commands are the binding ones, the map has every module."""
 
 from __future__ import annotations
 
@@ -10,32 +10,40 @@ from pathlib import Path
 import pytest
 
 from tooldec.arguments import KEYWORDS
+from tooldec.bench import SUITES
 from tooldec.models import BACKENDS
-from tooldec.schemes import SCHEMES
+from tooldec.schemes import FAMILIES, SCHEMES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-EXAMPLES = [text for language, text in BLOCKS if language == "python"]
+TEXTS = {path: path.read_text("utf-8") for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
+FORMATS = TEXTS[ROOT / "docs" / "formats.md"]
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = FENCED.findall(README)
+EXAMPLES = [
+    pytest.param(code, id=f"{path.name}, line {text[: text.index(code)].count(chr(10)) + 1}")
+    for path, text in TEXTS.items()
+    for language, code in FENCED.findall(text)
+    if language == "python"
+]
 COMMANDS = (
     "python3 -m venv .venv && .venv/bin/pip install -e . && .venv/bin/python app.py",
     'python3 -m venv .venv && .venv/bin/pip install -e ".[test]" && .venv/bin/python -m pytest',
 )
 
 
-@pytest.mark.parametrize(
-    "example", EXAMPLES, ids=lambda text: f"line {README[: README.index(text)].count(chr(10)) + 1}"
-)
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_run(example: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     names: dict[str, object] = {}
-    exec(compile(example, "README.md", "exec"), names)
+    exec(compile(example, "README", "exec"), names)
     if "answer" in names:
         assert names["answer"] == re.search(r"answer = .*# (.*)", example)[1]  # type: ignore[index]
 
 
 def test_the_library_example_takes_ten_lines_at_most() -> None:
-    assert len([line for line in EXAMPLES[0].splitlines() if line]) <= 10
+    first = next(code for language, code in BLOCKS if language == "python")
+    assert len([line for line in first.splitlines() if line]) <= 10
 
 
 def test_set_up_is_the_two_commands() -> None:
@@ -60,11 +68,19 @@ def test_the_map_has_every_module() -> None:
     assert names - set(re.findall(r"^\| `([\w./]+)`", README, re.MULTILINE)) == set()
 
 
-def test_links_and_pictures_are_there() -> None:
-    inner = [target for target in re.findall(r"\]\(([^)]+)\)", README) if not re.match(r"https?:|#", target)]
-    assert [target for target in inner if not (ROOT / target).exists()] == []
-    headings = {re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in re.findall(r"^#+ (.*)$", README, re.M)}
-    assert set(re.findall(r"\]\(#([^)]+)\)", README)) <= headings
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_links_and_pictures_are_there(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", TEXTS[path]):
+        if not re.match("https?:", target):
+            file, _, heading = target.partition("#")
+            found = (path.parent / file).resolve() if file else path
+            assert found.exists(), target
+            assert not heading or heading in headings(found.read_text("utf-8")), target
+
+
+def headings(text: str) -> set[str]:
+    """What links call the headings of a text."""
+    return {re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
 
 
 @pytest.mark.parametrize("name", [*SCHEMES, *BACKENDS])
@@ -72,9 +88,16 @@ def test_the_tables_name_every_scheme_and_backend(name: str) -> None:
     assert f"| `{name}` |" in README
 
 
+def test_every_family_and_suite_is_told() -> None:
+    assert set(re.findall(r"`(\w+)`", FORMATS.partition("| Family |")[2])) >= FAMILIES.keys()
+    assert f"for {len(FAMILIES)} families" in README
+    told = TEXTS[ROOT / "docs" / "experiments.md"]
+    assert re.findall(r"^\| `(\w+)` \|", told, re.MULTILINE) == list(SUITES)
+
+
 def test_the_table_of_keywords_is_the_one_in_the_code() -> None:
     groups: dict[str, list[str]] = {}
     for keyword, how in KEYWORDS.items():
         groups.setdefault(how, []).append(f"`{keyword}`")
     table = "".join(f"| {' '.join(words)} | {how} |\n" for how, words in groups.items())
-    assert table in README, f"README's table of keywords should be\n{table}"
+    assert table in FORMATS, f"the table of keywords should be\n{table}"

@@ -345,7 +345,7 @@ def test_the_neutral_prompts_differ_in_the_question_alone() -> None:
 
 
 def test_the_model_in_the_box_finds_more_of_many_tools(data_folder: Path) -> None:
-    """README says 30.0 and 57.5 % of KAMEL's relations; another machine rounds otherwise, ten points stay."""
+    """docs/choosing.md says 30.0 and 57.5 % of KAMEL's relations; another machine rounds otherwise, ten points stay."""
     from tooldec.training.evaluation import cases_of, measure
 
     cases, model = cases_of("kamel-234", 40, Path(__file__).parent, data_folder), load_model("embedded", "cpu")

@@ -1,6 +1,6 @@
 """The keywords of JSON Schema: which are enforced, which only describe, and which are refused, and why.
 
-The README's table is made from KEYWORDS, and a test tries every row.
+The table of docs/formats.md is made from KEYWORDS, and a test tries every row.
 """
 
 from __future__ import annotations
