@@ -161,7 +161,7 @@ def opening(model: Model, scheme: Any, way: str, number: int) -> list[int]:
     """The tokens of some words and of a call's beginning."""
     if way == "react":
         return model.tokenize(f"{THOUGHT}\nAction:")
-    if way in ("llama", "harmony"):  # the answer begins with the call
+    if way in ("llama", "harmony", "pythonic"):  # the answer begins with the call
         return model.tokenize(scheme.marker)
     if way == "toolken" and not (scheme.tokens & {f"<{tool.name}>" for tool in TOOLS}):
         return model.tokenize(f"{WORDS}<{TOOLS[number % len(TOOLS)].name[0]}")
