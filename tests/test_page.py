@@ -643,7 +643,7 @@ def test_the_header_says_that_another_view_keeps_the_model_busy(visitor: Visitor
     page.click("#compare-run")
     page.wait_for_function("document.querySelector('#model-status').textContent.includes('busy')")
     assert page.locator(".light").get_attribute("data-phase") == "busy"
-    page.click("#compare-stop")
+    page.press("#compare-stop", "Enter")
     page.wait_for_function("document.querySelector('#model-status').textContent.includes('ready')")
     assert page.locator(".light").get_attribute("data-phase") == "ready"
 
