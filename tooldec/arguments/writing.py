@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tooldec.grammar import EMPTY, Grammar, Literal, SymbolClass, sequence
 
@@ -110,8 +111,7 @@ class Writing:
     @property
     def braces(self) -> Fashion:
         """Objects inside of values."""
-        opening, closing = sequence(b"{", self.pad), sequence(self.pad, b"}")
-        return Fashion(opening, EMPTY, self.colon, EMPTY, self.comma, closing, self.notation.keys)
+        return _braces(self)
 
     @property
     def barred(self) -> tuple[bytes, ...]:
@@ -121,6 +121,13 @@ class Writing:
     def ordered(self, names: Iterable[str]) -> list[str]:
         """Names of properties as they follow each other."""
         return sorted(names, key=str.lower) if self.by_name else list(names)
+
+
+@lru_cache(maxsize=64)
+def _braces(writing: Writing) -> Fashion:
+    """Made once for each way of writing: it is asked for each tool."""
+    opening, closing = sequence(b"{", writing.pad), sequence(writing.pad, b"}")
+    return Fashion(opening, EMPTY, writing.colon, EMPTY, writing.comma, closing, writing.notation.keys)
 
 
 POSITIONAL = Writing(sequence(b",", Literal(b" ").optional()), sequence(b":", Literal(b" ").optional()), plus=True)
