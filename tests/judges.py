@@ -20,6 +20,7 @@ from tooldec import grammar as g
 from tooldec.automaton import DFA
 from tooldec.errors import DeadEndError
 from tooldec.token_fsm import TokenFSM
+from tooldec.tools import Tool
 from tooldec.vocabulary import Vocabulary
 
 Symbols = tuple[int | str, ...]
@@ -290,3 +291,17 @@ def vocabulary_of(*spellings: bytes | str | None, size: int = 0, added: Mapping[
     row: list[bytes | str | None] = ["<EOS>", *spellings, *BYTES]
     row += [None] * (size - len(row))
     return Vocabulary(row, eos=[0], added=added)
+
+
+# ---- a grammar and a tool, for tables of what is accepted
+
+
+def accepts(grammar: g.Grammar, text: str) -> bool:
+    dfa = DFA(grammar)
+    state = dfa.read(text.encode())
+    return state is not None and dfa.is_accepting(state)
+
+
+def tool_of(schema: dict[str, Any], **properties: Any) -> Tool:
+    """`f`, whose arguments satisfy a schema."""
+    return Tool("f", parameters={"type": "object", **({"properties": properties} if properties else {}), **schema})

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from judges import allowed, allowed_one_by_one, satisfies, vocabulary_of
+from judges import accepts, allowed, allowed_one_by_one, satisfies, tool_of, vocabulary_of
 from strategies import CallOf, inventories
 from test_properties import sampled, vocabulary_around
 
@@ -26,7 +26,6 @@ from tooldec import SCHEMES, Tool, Vocabulary, build_fsm, parse_tools
 from tooldec.arguments.bare import KEYWORD, can_be
 from tooldec.automaton import DFA
 from tooldec.errors import CallError, SchemaError
-from tooldec.grammar import Grammar
 from tooldec.reading import judge
 from tooldec.schemes import FAMILIES, DelimitedCalls, JsonTags, PythonCalls, quoting, relaxing
 
@@ -105,20 +104,9 @@ GEMMA = ("gemma", "function_gemma")
 every_family = pytest.mark.parametrize("family", WRITERS)
 
 
-def accepts(grammar: Grammar, text: str) -> bool:
-    dfa = DFA(grammar)
-    state = dfa.read(text.encode())
-    return state is not None and dfa.is_accepting(state)
-
-
 def scheme_of(family: str, **ways: Any) -> Any:
     scheme: Any = FAMILIES[family]
     return replace(scheme, writing=replace(scheme.writing, **ways)) if ways else scheme
-
-
-def tool_of(schema: dict[str, Any], **properties: Any) -> Tool:
-    """`f`, whose arguments satisfy a schema."""
-    return Tool("f", parameters={"type": "object", **({"properties": properties} if properties else {}), **schema})
 
 
 def judged_by_python(text: str, read: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from judges import allowed, allowed_one_by_one, satisfies, vocabulary_of
+from judges import accepts, allowed, allowed_one_by_one, satisfies, tool_of, vocabulary_of
 from strategies import CallOf, inventories
 from test_properties import sampled, vocabulary_around
 
@@ -92,20 +92,9 @@ WRITERS: dict[str, Callable[[str, dict[str, Any]], str]] = {
 every_family = pytest.mark.parametrize("family", FORMS)
 
 
-def accepts(grammar: Grammar, text: str) -> bool:
-    dfa = DFA(grammar)
-    state = dfa.read(text.encode())
-    return state is not None and dfa.is_accepting(state)
-
-
 def scheme_of(family: str, **ways: Any) -> TaggedArguments:
     scheme = TaggedArguments(FORMS[family])
     return replace(scheme, writing=replace(scheme.writing, **ways)) if ways else scheme
-
-
-def tool_of(schema: dict[str, Any], **properties: Any) -> Tool:
-    """`f`, whose arguments satisfy a schema."""
-    return Tool("f", parameters={"type": "object", **({"properties": properties} if properties else {}), **schema})
 
 
 def test_every_family_has_a_writer() -> None:

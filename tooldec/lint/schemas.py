@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tooldec.arguments import DUMPS, POSITIONAL, Writing, argument
+from tooldec.arguments.facts import kind_of
 from tooldec.errors import SchemaError, ToolDecError
 from tooldec.lint.finding import PLAIN, Check, Hit, Inventory, Part, tool_with
 from tooldec.lint.places import Replacement
@@ -32,7 +33,6 @@ _OF_TOOLS = {
     "$schema",
 }
 _CHANGE = "change the keywords, so that they admit a value"
-_KINDS = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array", dict: "object"}
 _SAYS = ("type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "properties", "items", "format", "pattern")
 
 
@@ -97,7 +97,7 @@ def _retyped(inventory: Inventory, part: Part) -> tuple[str, Replacement | None]
     kind, values = part.schema.get("type"), part.schema.get("enum")
     if not isinstance(values, list) or not values or not isinstance(kind, str):
         return _CHANGE, None
-    found = {_KINDS.get(type(value), "null") for value in values}
+    found = {"number" if (one := kind_of(value)) == "fraction" else one for value in values}
     if kind in found or (kind == "number" and "integer" in found):  # it's another keyword that refuses them
         return _CHANGE, None
     meant = found.pop() if len(found) == 1 else "number" if found == {"integer", "number"} else "null"

@@ -214,6 +214,12 @@ def _noted(tool: Tool, grammar: Grammar) -> Grammar:
     return replace(grammar, notes=tuple(f"{path}: in `{tool.name}`: {said}" for path, _, said in parts))
 
 
+def unnamable(tool: Tool, where: str, fix: str) -> SchemaError:
+    """The error for a tool whose name can't stand where a form of calls has it."""
+    message = f"the name `{tool.name}` can't {where}"
+    return SchemaError(message, path="$", tool=tool.name, line=tool.line, column=tool.column, fix=fix)
+
+
 def _refused(tool: Tool, parameter: Parameter, reason: str, fix: str, **more: Any) -> SchemaError:
     """The error for an argument that position can't write."""
     path, line, column = f"$.{parameter.name}", tool.line, tool.column

@@ -17,12 +17,11 @@ from typing import Any
 from tooldec import reading
 from tooldec.arguments import DUMPS, Fashion, Notation, Writing
 from tooldec.arguments.bare import KEY, can_be
-from tooldec.errors import SchemaError
 from tooldec.grammar import EMPTY, Grammar, Literal
 from tooldec.grammar import sequence as seq
 from tooldec.reading import Frame
 from tooldec.schemes.base import Start
-from tooldec.schemes.calls import as_read, check, check_tools, result_text, started
+from tooldec.schemes.calls import as_read, check, check_tools, result_text, started, unnamable
 from tooldec.schemes.framed import block
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.schemes.json_calls import JsonCalls
@@ -100,6 +99,4 @@ def _between(writing: Writing, frame: Frame, delimiter: str) -> Writing:
 def _check_name(tool: Tool) -> None:
     """Raises SchemaError for a tool whose name can't stand before `{`."""
     if not can_be(tool.name, KEY) or " " in tool.name:
-        message = f"the name `{tool.name}` can't stand before arguments in braces"
-        fix = "use letters, digits, `_`, `-` and `.`"
-        raise SchemaError(message, path="$", tool=tool.name, line=tool.line, column=tool.column, fix=fix)
+        raise unnamable(tool, "stand before arguments in braces", KEY.fix)

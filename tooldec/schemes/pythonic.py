@@ -19,12 +19,11 @@ from typing import Any
 from tooldec import reading
 from tooldec.arguments import DUMPS, PYTHON, Fashion, Notation, Writing
 from tooldec.arguments.bare import KEYWORD, can_be
-from tooldec.errors import SchemaError
 from tooldec.grammar import EMPTY, TEXT, Grammar, Labelled, Literal, SymbolClass, Until
 from tooldec.grammar import sequence as seq
 from tooldec.reading import Frame
 from tooldec.schemes.base import Start
-from tooldec.schemes.calls import as_read, check, check_tools, result_text, started
+from tooldec.schemes.calls import as_read, check, check_tools, result_text, started, unnamable
 from tooldec.schemes.framed import block
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.schemes.json_calls import JsonCalls
@@ -112,6 +111,4 @@ def _by_keyword(writing: Writing, notation: Notation, frame: Frame) -> Writing:
 def _check_name(tool: Tool) -> None:
     """Raises SchemaError for a tool whose name Python can't call."""
     if not all(can_be(part, KEYWORD) for part in tool.name.split(".")):
-        message = f"the name `{tool.name}` can't be called in Python"
-        fix = "use letters, digits and `_`"
-        raise SchemaError(message, path="$", tool=tool.name, line=tool.line, column=tool.column, fix=fix)
+        raise unnamable(tool, "be called in Python", KEYWORD.fix)

@@ -24,12 +24,11 @@ from typing import Any
 from tooldec import reading
 from tooldec.arguments import DUMPS, Fashion, Writing
 from tooldec.arguments.bare import TAG, can_be
-from tooldec.errors import SchemaError
 from tooldec.grammar import EMPTY, TEXT, Grammar, Label, Labelled
 from tooldec.grammar import sequence as seq
 from tooldec.reading import Tags
 from tooldec.schemes.base import Start
-from tooldec.schemes.calls import as_read, named, named_object, result_text, started
+from tooldec.schemes.calls import as_read, named, named_object, result_text, started, unnamable
 from tooldec.schemes.framed import written
 from tooldec.schemes.host import ResultHost, Results
 from tooldec.schemes.json_calls import NAME, JsonCalls
@@ -181,6 +180,4 @@ def _between(form: Form, writing: Writing) -> Writing:
 def _check_name(tool: Tool) -> None:
     """Raises SchemaError for a tool whose name can't stand in a tag."""
     if not can_be(tool.name, TAG):
-        message = f"the name `{tool.name}` can't stand in a tag"
-        fix = "use letters, digits, `_`, `-` and `.`"
-        raise SchemaError(message, path="$", tool=tool.name, line=tool.line, column=tool.column, fix=fix)
+        raise unnamable(tool, "stand in a tag", TAG.fix)
