@@ -471,6 +471,7 @@ def test_a_template_tells_the_family(template: str, family: str) -> None:
         ("[find(days=2)]", "missing", None),
         ('[find(city="Rome", town="x")]', "unknown", "town"),
         ('[find(city="Rome", days="2")]', "type", '"2"'),
+        ('[find(city="Rome", days=1, city="Oslo")]', "format", "city"),
         ("[find(city=Rome)]", "illegal_symbol", "Rome"),
         ("[find(city=str(5))]", "illegal_symbol", "str(5)"),
         ("[find(city=f'{x}')]", "illegal_symbol", "f'{x}'"),

@@ -43,8 +43,9 @@ from tooldec.training.losses import losses, pointers
 from tooldec.training.model import WRITING, Network, beginnings, stored
 from tooldec.training.recipe import AGAIN, AGAIN_TOKENS, Recipe
 from tooldec.training.shape import Shape
+from tooldec.training.team import ALONE
 from tooldec.training.tokenizer import SIZE, train_tokenizer
-from tooldec.training.trainer import Run, corpus, train
+from tooldec.training.trainer import Run, _train, corpus, train
 
 TINY = Shape(width=32, layers=2, heads=2, head_dim=16, hidden=48)
 SETS = ("fresh", "asked", "common", "trained", "older", "pasted")
@@ -506,6 +507,32 @@ def test_export_is_an_ordinary_llama(tmp_path: Path) -> None:
         ours = network.logits(network(ids, torch.arange(length)[None], mask))
         theirs = llama(ids).logits
     assert torch.allclose(ours, theirs, atol=1e-4)
+
+
+def test_a_cpu_that_is_faster_in_bf16_learns_numbers(
+    tmp_path: Path, tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled there, layers have gradients that are none."""
+    monkeypatch.setattr("tooldec.training.trainer.faster_dtype", lambda device: torch.bfloat16)
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    run = Run(tmp_path, replace(recipe(2), compiled=True), resume=True)
+    assert run.step().isfinite() and run.step().isfinite() and run.dtype is torch.bfloat16
+    assert all(weight.isfinite().all() for weight in run.network.parameters())
+
+
+def test_a_loss_that_is_no_number_ends_the_training(
+    tmp_path: Path, tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def step(run: Run) -> torch.Tensor:
+        run.optimizer.steps += 1
+        return torch.tensor(torch.nan)
+
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    monkeypatch.setattr(Run, "step", step)
+    monkeypatch.setattr(torch, "set_num_threads", lambda number: None)  # the other tests keep theirs
+    with pytest.raises(RuntimeError, match="at step 1: nothing more is learned"):
+        _train(ALONE, tmp_path, recipe(1), "cpu", True, None, None, None, None)
+    assert not (tmp_path / "checkpoint.pt").exists()
 
 
 def test_batch_shapes() -> None:

@@ -84,6 +84,9 @@ def _call(spot: Spot, at: int, tools: Mapping[str, Tool]) -> ToolCall:
         key = _KEY.match(text, at)
         if key is None:
             raise _no_key(spot, at)
+        if key[1] in values:
+            again = f"`{key[1]}` is given a second time"
+            raise spot.error(again, "format", key.end(1), "give each argument once", fault=key.span(1))
         value, stop, at = _value(spot, key.end())
         values[key[1]], places[key[1]] = value, (key.span(1), (key.end(), stop))
         if text.startswith(",", at):

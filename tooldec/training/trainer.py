@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections.abc import Iterator
@@ -101,7 +102,7 @@ class Run:
         self.history: list[list[float]] = []
         if resumed:
             self._load()
-        if recipe.compiled:
+        if recipe.compiled and not (short and self.device.type == "cpu"):  # there torch 2.13 computes gradients of NaN
             for layer in self.network.model.layers:
                 layer.compile(dynamic=False)
         where = (recipe.seed, recipe.batch_tokens, self.chunk, self.batch)
@@ -200,6 +201,7 @@ def train(
 
     Raises:
         ValueError: `peak` is no share, the folder's run has another seed, or there is no model to find anything hard.
+        RuntimeError: the loss isn't a number any more.
     """
     if peak is None:
         peak = AGAIN if start else 1.0
@@ -254,6 +256,8 @@ def _train(
         recent.append(run.step())
         if run.seconds - shown > 10 or run.finished:
             mean = float(torch.stack(recent).mean())
+            if not math.isfinite(mean):
+                raise RuntimeError(f"the loss is {mean} at step {run.optimizer.steps}: nothing more is learned")
             run.history.append([run.optimizer.steps, run.seconds, mean])
             left = run.seconds / max(run.progress, 1e-9) - run.seconds
             speed = run.tokens / run.seconds
