@@ -254,21 +254,22 @@ def _train(
     recent: list[Tensor] = []
     while not run.finished:
         recent.append(run.step())
-        if run.seconds - shown > 10 or run.finished:
-            mean = float(torch.stack(recent).mean())
-            if not math.isfinite(mean):
-                raise RuntimeError(f"the loss is {mean} at step {run.optimizer.steps}: nothing more is learned")
-            run.history.append([run.optimizer.steps, run.seconds, mean])
-            left = run.seconds / max(run.progress, 1e-9) - run.seconds
-            speed = run.tokens / run.seconds
-            if team.rank == 0:
-                print(
-                    f"step {run.optimizer.steps:6}  loss {mean:.4f}  {speed:,.0f} tokens/s  "
-                    f"{100 * run.progress:.1f} %  {left / 60:.1f} min left",
-                    file=sys.stderr,
-                    flush=True,
-                )
-            recent, shown = [], run.seconds
+        if run.seconds - shown <= 10 and not run.finished:
+            continue
+        mean = float(torch.stack(recent).mean())
+        if not math.isfinite(mean):
+            raise RuntimeError(f"the loss is {mean} at step {run.optimizer.steps}: nothing more is learned")
+        run.history.append([run.optimizer.steps, run.seconds, mean])
+        left = run.seconds / max(run.progress, 1e-9) - run.seconds
+        speed = run.tokens / run.seconds
+        if team.rank == 0:
+            print(
+                f"step {run.optimizer.steps:6}  loss {mean:.4f}  {speed:,.0f} tokens/s  "
+                f"{100 * run.progress:.1f} %  {left / 60:.1f} min left",
+                file=sys.stderr,
+                flush=True,
+            )
+        recent, shown = [], run.seconds
         if run.seconds - saved > recipe.save_seconds or run.finished:
             if team.rank == 0:
                 run.save()
