@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 Schema = Mapping[str, Any]
@@ -42,7 +43,7 @@ class Parameter:
         return self.schema.get("x-variadic") is True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tool:
     """A tool as a model sees it: name, description and the JSON Schema of its arguments object.
 
@@ -55,7 +56,7 @@ class Tool:
     line: int | None = field(default=None, compare=False)
     column: int | None = field(default=None, compare=False)
 
-    @property
+    @cached_property
     def arguments(self) -> tuple[Parameter, ...]:
         """The arguments in schema order."""
         required = set(self.parameters.get("required", ()))

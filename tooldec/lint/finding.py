@@ -5,7 +5,6 @@ check(Inventory) → Hit(tool, "…", parameter=…) → Finding("W301", "warnin
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -168,8 +167,13 @@ class Inventory:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """Every schema of every tool that says more than a type and a description, each argument's among them."""
+        """Every schema of every tool's arguments, each argument's among them."""
         return tuple(part for tool in self.tools for part in _parts(tool))
+
+    @cached_property
+    def constrained(self) -> tuple[Part, ...]:
+        """Those that say more than a type and a description: few of thousands."""
+        return tuple(part for part in self.parts if not part.schema.keys() <= PLAIN)
 
     @cached_property
     def _by_path(self) -> dict[tuple[str, str], Part]:
@@ -189,11 +193,9 @@ class Inventory:
         if key is not None:
             return *self.source.place(key), self.source.text.index('"', key) - key
         if hit.parameter is not None:
-            name = re.escape(hit.parameter)
-            written = rf'(?<=["\']){name}(?=["\']\s*:)|(?<![\w"\']){name}(?=\s*\??\s*[:=,)])|(?<="){name}(?=")'
-            found = self.places.find(hit.tool, written)
-            if found:
-                return *self.source.place(found.start()), len(hit.parameter)
+            at = self.places.parameter(hit.tool, hit.parameter)
+            if at is not None:
+                return *self.source.place(at), len(hit.parameter)
         return self._word(self.places.offset(hit.tool), hit.tool.name)
 
     def _word(self, at: int, word: str) -> tuple[int, int, int]:
@@ -216,6 +218,9 @@ PLAIN = frozenset(("type", "description", "title", "x-in", "x-name"))
 DEEPEST = 30
 """How deep in a schema checks look."""
 
+_HOLDS = frozenset((*SCHEMA_MAPS, *SCHEMA_LISTS, *SCHEMA_ONES))
+"""Keywords that hold schemas."""
+
 ASIDE = frozenset((*SCHEMA_MAPS, *SCHEMA_ONES)) - {"properties", "patternProperties", "items", "additionalProperties"}
 """Keywords whose schemas say by themselves nothing of what an argument may be."""
 
@@ -225,7 +230,7 @@ def _parts(tool: Tool) -> Iterator[Part]:
         name, pointer = parameter.name, ("properties", parameter.name)
         yield from _inside(Part(tool, name, f"$.{name}", pointer, parameter.schema, parameter.required))
     whole = Part(tool, None, "$", (), tool.parameters, False)
-    for key, inner in _keyed(whole):
+    for key, inner in () if _HOLDS.isdisjoint(tool.parameters.keys() - {"properties"}) else _keyed(whole):
         if key[0] != "properties" and isinstance(inner, Mapping):
             yield from _inside(_part(whole, key, inner, False))
 
@@ -234,7 +239,7 @@ def _inside(part: Part, depth: int = 0) -> Iterator[Part]:
     """A schema and all schemas in it; references aren't followed, for what they lead to is told where it stands."""
     yield part
     needed = part.schema.get("required") or ()
-    if depth < DEEPEST and not part.schema.keys() <= PLAIN:
+    if depth < DEEPEST and not _HOLDS.isdisjoint(part.schema):
         for key, inner in _keyed(part):
             if isinstance(inner, Mapping):
                 asked = part.required and key[0] == "properties" and key[1] in needed

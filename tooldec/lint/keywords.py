@@ -25,13 +25,14 @@ _OF_KIND: Mapping[str, frozenset[str]] = {
     ),
 }
 """Keywords that look at values of one type, and let all others pass."""
+_OF_ONE = frozenset[str]().union(*_OF_KIND.values())
 
 _OF_ANY = frozenset(
     """type enum const anyOf oneOf allOf not if then else title description default example examples format nullable
     deprecated readOnly writeOnly definitions discriminator xml externalDocs id""".split()
 )
 
-KEYWORDS = _OF_ANY.union(*_OF_KIND.values())
+KEYWORDS = _OF_ANY | _OF_ONE
 """What JSON Schema and OpenAPI know, apart from `$…` and `x-…`."""
 
 _MEANT = {
@@ -73,10 +74,10 @@ def meant(key: str) -> str:
 
 
 def _schemas(inventory: Inventory) -> Iterator[Part]:
-    """Every schema, the object of all arguments included."""
+    """Every schema that has keywords, the objects of all arguments included."""
     for tool in inventory.tools:
         yield Part(tool, None, "$", (), tool.parameters)
-    yield from inventory.parts
+    yield from inventory.constrained
 
 
 def _misspelt(inventory: Inventory) -> Iterator[Hit]:
@@ -90,7 +91,7 @@ def _misspelt(inventory: Inventory) -> Iterator[Hit]:
 
 def _beside_the_type(inventory: Inventory) -> Iterator[Hit]:
     for part in _schemas(inventory):
-        kinds = _kinds(part.schema.get("type"))
+        kinds = set() if _OF_ONE.isdisjoint(part.schema) else _kinds(part.schema.get("type"))
         if not kinds:
             continue
         for kind, keywords in _OF_KIND.items():
@@ -101,7 +102,7 @@ def _beside_the_type(inventory: Inventory) -> Iterator[Hit]:
 
 
 def _undeclared(inventory: Inventory) -> Iterator[Hit]:
-    for part in inventory.parts:
+    for part in inventory.constrained:
         declared, needed = part.schema.get("properties"), part.schema.get("required")
         if not declared or not isinstance(needed, list) or part.schema.keys() & _MORE_PROPERTIES:
             continue

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
 
 from tooldec.lint.finding import Check, Hit, Inventory
 from tooldec.signatures.listings.other_shapes import callable_name
 from tooldec.tools import Tool
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SEPARATORS = re.compile(r"[\W_]+")
 
 SHORTEST = 7
 """Letters of a name from which on one more, one less or two swapped are likelier a slip than another word."""
@@ -30,8 +33,13 @@ def alike(name: str) -> str:
     >>> alike("getUsers") == alike("get_user"), alike("status") == alike("statu")
     (True, False)
     """
-    letters = re.sub(r"[\W_]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)).lower().split()
+    letters = _SEPARATORS.sub(" ", _HUMP.sub(" ", name)).lower().split()
     return "".join(map(_singular, letters))
+
+
+def _keys(inventory: Inventory) -> tuple[str, ...]:
+    """What is alike in the names of the tools, in their order."""
+    return inventory.kept("alike", lambda: (alike(tool.name) for tool in inventory.tools))
 
 
 def _singular(word: str) -> str:
@@ -76,8 +84,7 @@ def _prefixes(inventory: Inventory) -> Iterator[Hit]:
 
 def _near_duplicates(inventory: Inventory) -> Iterator[Hit]:
     first: dict[str, Tool] = {}
-    for tool in inventory.tools:
-        key = alike(tool.name)
+    for tool, key in zip(inventory.tools, _keys(inventory), strict=True):
         if key and key in first:
             other = first[key]
             yield Hit(
@@ -97,13 +104,8 @@ def _difference(one: Tool, other: Tool) -> str:
 
 
 def _misspelled(inventory: Inventory) -> Iterator[Hit]:
-    places = {alike(tool.name): place for place, tool in reversed(list(enumerate(inventory.tools)))}
-    pairs = {
-        tuple(sorted((place, places[other])))
-        for name, place in places.items()
-        for other in _misspellings(name)
-        if other in places
-    }
+    places = {key: place for place, key in reversed(list(enumerate(_keys(inventory))))}
+    pairs = {tuple(sorted((places[name], places[other]))) for name, other in one_letter_apart(places.keys())}
     for earlier, later in sorted(pairs):
         one, other = inventory.tools[earlier], inventory.tools[later]
         yield Hit(
@@ -113,14 +115,32 @@ def _misspelled(inventory: Inventory) -> Iterator[Hit]:
         )
 
 
-def _misspellings(name: str) -> Iterator[str]:
-    """A name without one of its letters, or with two neighbors swapped; none of a short name."""
-    for place in range(1, len(name)) if len(name) >= SHORTEST else ():
-        before, letter, after = name[:place], name[place], name[place + 1 :]
-        if letter.isalpha():
-            yield before + after
-            if after[:1].isalpha() and after[0] != letter:
-                yield before + after[0] + letter + after[1:]
+def one_letter_apart(names: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Names, each with another one that has one letter less, or two neighbors swapped; none that are short.
+
+    >>> sorted(one_letter_apart({"weather": 0, "wether": 1, "waether": 2, "weath3r": 3}.keys()))
+    [('waether', 'weather'), ('waether', 'wether'), ('weather', 'waether'), ('weather', 'wether')]
+    """
+    begun = _shared(names)
+    ended = {name[::-1]: shared for name, shared in _shared([name[::-1] for name in names]).items()}
+    for name in (name for name in names if len(name) >= SHORTEST):
+        for place in range(max(1, len(name) - 2 - ended[name]), min(begun[name] + 1, len(name))):
+            before, letter, after = name[:place], name[place], name[place + 1 :]
+            if before + after in names and letter.isalpha():
+                yield name, before + after
+            swapped = before + after[:1] + letter + after[1:]
+            if swapped in names and letter.isalpha() and after[:1].isalpha() and swapped != name:
+                yield name, swapped
+
+
+def _shared(names: Iterable[str]) -> dict[str, int]:
+    """How many first letters each name has in common with another one: with a neighbor, when they are sorted."""
+    ordered = sorted(names)
+    shared = dict.fromkeys(ordered, 0)
+    for one, other in pairwise(ordered):
+        same = next((place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
+        shared[one], shared[other] = max(shared[one], same), same
+    return shared
 
 
 CHECKS = (

@@ -85,7 +85,7 @@ def _reached(table: Table) -> Iterator[tuple[int, bytes]]:
 
 
 def _open(inventory: Inventory) -> Iterator[Hit]:
-    for part in inventory.parts:
+    for part in inventory.constrained:
         pattern = part.schema.get("pattern")
         if not isinstance(pattern, str) or len(pattern) > LONGEST:
             continue
@@ -97,7 +97,7 @@ def _open(inventory: Inventory) -> Iterator[Hit]:
 
 
 def _narrowed(inventory: Inventory) -> Iterator[Hit]:
-    for part in inventory.parts:
+    for part in inventory.constrained:
         pattern = part.schema.get("pattern")
         if part.aside or not isinstance(pattern, str) or len(pattern) > LONGEST or not is_narrowed(pattern):
             continue

@@ -19,6 +19,10 @@ _MARKS = {
 }
 """Texts and braces, by format."""
 
+_BEHIND_NAME = {'"': re.compile(r'"|\'\s*:'), "'": re.compile(r"[\"']\s*:")}
+_BEHIND_BARE = re.compile(r"\s*\??\s*[:=,)]")
+"""What follows the name of a parameter that is declared, by the quote before it."""
+
 _ITEM = re.compile(r"^([ \t]*)-[ \t]", re.MULTILINE)
 _ROOTS = (*SCHEMAS, *ELSEWHERE)
 """Where in a function the schema of its arguments may stand, if not in itself; Bedrock puts `json` between."""
@@ -110,6 +114,18 @@ class Places:
     def find(self, tool: Tool, pattern: str) -> re.Match[str] | None:
         """The first match of a pattern in the tool's part of the text."""
         return re.compile(pattern).search(self.source.text, *self.span(tool))
+
+    def parameter(self, tool: Tool, name: str) -> int | None:
+        """Where a parameter of the tool is declared: `"side": …`, `side: int`, `"side"`."""
+        text, (start, end), own = self.source.text, self.span(tool), self.word(self.offset(tool), tool.name)
+        at = text.find(name, start, end) if name else -1
+        while at >= 0:
+            before = text[at - 1] if at else ""
+            is_other = at == own or before.isalnum() or before == "_"
+            if not is_other and _BEHIND_NAME.get(before, _BEHIND_BARE).match(text, at + len(name), end):
+                return at
+            at = text.find(name, at + 1, end)
+        return None
 
     def find_all(self, tool: Tool, pattern: str) -> list[re.Match[str]]:
         """All matches in the tool's part of the text."""

@@ -33,7 +33,8 @@ _OF_TOOLS = {
     "$schema",
 }
 _CHANGE = "change the keywords, so that they admit a value"
-_SAYS = ("type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "properties", "items", "format", "pattern")
+_TELLS = frozenset(("anyOf", "oneOf", "allOf", "enum", "const", "$ref"))
+_SAYS = _TELLS | {"type", "properties", "items", "format", "pattern"}
 
 
 def empty(schema: object, root: Mapping[str, Any]) -> str:
@@ -80,7 +81,7 @@ def _is_number(value: Any) -> bool:
 
 def _unsatisfiable(inventory: Inventory) -> Iterator[Hit]:
     told: set[tuple[str, str | None]] = set()
-    for part in inventory.parts:
+    for part in inventory.constrained:
         reason = "" if part.aside else empty(part.schema, part.tool.parameters)
         if reason:
             told.add((part.tool.name, part.parameter))
@@ -111,7 +112,7 @@ def _retyped(inventory: Inventory, part: Part) -> tuple[str, Replacement | None]
 
 
 def _unenforced(inventory: Inventory) -> Iterator[Hit]:
-    bare = {(part.tool.name, part.parameter) for part in inventory.parts if part.schema.get("enum") == []}
+    bare = {(part.tool.name, part.parameter) for part in inventory.constrained if part.schema.get("enum") == []}
     for hit in inventory.kept("refusals", lambda: tuple(_refusals(inventory))):
         told = hit.tool is not None and (hit.tool.name, hit.parameter) in bare and "`enum`" in hit.message
         if not hit.empty and not told:
@@ -170,13 +171,13 @@ def is_free_form(part: Part) -> str:
     schema, kind = part.schema, part.schema.get("type")
     if part.aside or (part.option and not schema.keys() <= PLAIN):  # it may only ask for more than what is around it
         return ""
-    told = any(key in schema for key in ("anyOf", "oneOf", "allOf", "enum", "const", "$ref"))
+    told = not _TELLS.isdisjoint(schema)
     if kind == "object":
         others = schema.get("additionalProperties", True)
         return "is an object of any shape" if others is True and not told and not schema.get("properties") else ""
     if kind == "array" and not told and "items" not in schema and "prefixItems" not in schema:
         return "is a list of values of any type"
-    return "" if any(key in schema for key in _SAYS) else "has no type: any JSON value will do"
+    return "" if not _SAYS.isdisjoint(schema) else "has no type: any JSON value will do"
 
 
 def _free_form(inventory: Inventory) -> Iterator[Hit]:

@@ -13,7 +13,7 @@ from tooldec.automaton import table_of
 from tooldec.errors import DeadEndError, ToolDecError
 from tooldec.grammar import Choice, Grammar, Labelled, Literal, Names, Repeat, Submachine
 from tooldec.grammar import Sequence as Terms
-from tooldec.lint.finding import PLAIN, Check, Hit, Inventory
+from tooldec.lint.finding import Check, Hit, Inventory
 from tooldec.lint.names import words
 from tooldec.lint.schemas import is_free_form
 from tooldec.models import prompt_size
@@ -218,7 +218,7 @@ def _dead_end(fsm: TokenFSM) -> DeadEndError | None:
 
 def _large(inventory: Inventory) -> Iterator[Hit]:
     free = {part.tool.name for part in inventory.parts if is_free_form(part)}  # told by a check of its own
-    special = {part.tool.name for part in inventory.parts if not part.schema.keys() <= PLAIN}
+    special = {part.tool.name for part in inventory.constrained}
     known: dict[Grammar, int] = {}
     for tool in inventory.tools:
         plain = tool.name not in special and len(tool.parameters.get("properties", ())) < FEW

@@ -15,7 +15,7 @@ from tooldec.tools import type_name
 
 def overlapping(inventory: Inventory) -> Iterator[Hit]:
     """Two options of one union that both admit a value: a call can't say which one it means."""
-    for part in inventory.parts:
+    for part in inventory.constrained:
         for keyword in ("anyOf", "oneOf"):
             options = part.schema.get(keyword)
             if not isinstance(options, list):

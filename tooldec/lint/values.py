@@ -46,7 +46,7 @@ def fits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool
 
 
 def _defaults(inventory: Inventory) -> Iterator[Hit]:
-    for part in inventory.parts:
+    for part in inventory.constrained:
         default, listed = part.schema.get("default"), part.schema.get("enum")
         if default is None or (isinstance(listed, list) and default in listed):  # W314 and E320 speak of enums
             continue
@@ -86,7 +86,7 @@ def _instead(inventory: Inventory, part: Part, default: str, meant: str) -> Repl
 
 
 def _examples(inventory: Inventory) -> Iterator[Hit]:
-    for part in inventory.parts:
+    for part in inventory.constrained:
         examples = part.schema.get("examples", ())
         examples = list(examples) if isinstance(examples, list) else []
         if part.schema.get("example") not in (None, ""):
@@ -101,7 +101,7 @@ def _examples(inventory: Inventory) -> Iterator[Hit]:
 
 def _enum_check(look: Callable[[list[Any]], tuple[str, str] | None]) -> Callable[[Inventory], Iterator[Hit]]:
     def find(inventory: Inventory) -> Iterator[Hit]:
-        for part in inventory.parts:
+        for part in inventory.constrained:
             values = part.schema.get("enum")
             found = look(values) if isinstance(values, list) else None
             if found is not None:
@@ -137,7 +137,7 @@ def _near(values: list[Any]) -> tuple[str, str] | None:
 
 
 def _refused(inventory: Inventory) -> Iterator[Hit]:
-    for part in inventory.parts:
+    for part in inventory.constrained:
         values = part.schema.get("enum")
         values = values if isinstance(values, list) else []
         others = {key: value for key, value in part.schema.items() if key != "enum"}

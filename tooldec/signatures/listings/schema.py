@@ -24,8 +24,9 @@ Refuse = Callable[[str, str, str], SignatureError]
 Raised = Callable[[str, str, str], Exception]
 """The same for an error of any kind."""
 
+_KINDS = ("string", "integer", "number", "boolean", "array", "object", "null")
 TYPES: dict[str, str | None] = {
-    **{kind: kind for kind in ("string", "integer", "number", "boolean", "array", "object", "null")},
+    **{kind: kind for kind in _KINDS},
     **dict.fromkeys(("str", "text", "char"), "string"),
     **dict.fromkeys(("int", "long", "int32", "int64"), "integer"),
     **dict.fromkeys(("float", "double", "decimal", "numeric"), "number"),
@@ -46,6 +47,9 @@ _FORMATS = {
 _ELSEWHERE = frozenset(("anyOf", "oneOf", "allOf", "$ref", "patternProperties", "if", "dependentSchemas"))
 _OBJECTS = {*SCHEMA_MAPS, *SCHEMA_ONES, "const", "default", "example", "examples", "dependentRequired", "dependencies"}
 """Keywords whose value may be an object."""
+
+_LOOKED_AT = frozenset((*SCHEMA_MAPS, *SCHEMA_LISTS, *SCHEMA_ONES, "required"))
+_NESTED = (dict, list)
 
 _OTHERS = {
     *"type title description format pattern id comment enum required nullable deprecated readOnly writeOnly".split(),
@@ -132,9 +136,12 @@ def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> list[Ex
         raise _too_deep(path, refuse)
     if isinstance(schema.get("type_"), str) and "type" not in schema:  # Gemini's, as its classes print it
         schema["type"] = schema.pop("type_")
-    errors = list(_rename_type(schema, path, refuse)) if "type" in schema else []
+    errors = list(_rename_type(schema, path, refuse)) if schema.get("type", _KINDS[0]) not in _KINDS else []
     for key, value in schema.items():
-        if key in SCHEMA_MAPS:
+        if key not in _LOOKED_AT:
+            if isinstance(value, _NESTED):
+                _check_depth(value, path, refuse, depth)
+        elif key in SCHEMA_MAPS:
             if value == []:
                 schema[key] = value = {}
             if not isinstance(value, dict):
@@ -148,12 +155,9 @@ def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> list[Ex
                 errors += normalise(part, f"{path}.{key}[{index}]", refuse, depth + 1)
         elif key in SCHEMA_ONES:
             errors += normalise(value, f"{path}.{key}", refuse, depth + 1)
-        elif key == "required":
-            if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-                fix = "list the names of the required properties beside `properties`"
-                raise refuse(f"{path}.required", "this isn't a list of names", fix)
-        elif isinstance(value, dict | list):
-            _check_depth(value, path, refuse, depth)
+        elif not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            fix = "list the names of the required properties beside `properties`"
+            raise refuse(f"{path}.required", "this isn't a list of names", fix)
     return errors
 
 
@@ -201,7 +205,7 @@ def _unknown_type(kind: str, path: str, refuse: Raised) -> Exception:
     elif len(several := _OR.split(kind)) > 1 and all(TYPES.get(one.lower()) for one in several):
         fix, replacement = f'write `"type": {json.dumps([TYPES[one.lower()] for one in several])}`', None
     else:
-        fix = f"did you mean {quoted(replacement)}?" if replacement else f"known types are {', '.join(_NAMES)}"
+        fix = f"did you mean {quoted(replacement)}?" if replacement else f"known types are {', '.join(_KINDS)}"
     error = _to_replace(refuse(path, f"unknown type {quoted(kind)}", fix), kind, replacement)
     if isinstance(error, SignatureError):
         error.kind = "type"
@@ -246,4 +250,3 @@ DEFINE = 'a call isn\'t a tool: paste the definition, where each parameter has a
 
 _OR = re.compile(r"\s*[|/,]\s*|\s+or\s+")
 _GENERIC = re.compile(r"(?:typing\.)?(\w+)\[(.*)\]")
-_NAMES = list(dict.fromkeys(kind for kind in TYPES.values() if kind))
