@@ -75,6 +75,21 @@ def test_why_a_token_is_blocked(text: str, token: str, reason: str) -> None:
     assert explain.why_blocked(DFA_, at(text), token.encode()) == reason
 
 
+@pytest.mark.parametrize(
+    ("text", "token", "reason"),
+    [
+        ('turn("', "degrees", "no listed value goes on with “degrees”"),
+        ('turn("', "cold", "byte 2: no listed value goes on with “old”"),
+        ("turn(", "on", "a listed value starts with a quote"),
+    ],
+)
+def test_why_a_token_is_no_listed_value(text: str, token: str, reason: str) -> None:
+    grammar = SCHEMES["special_token"].grammar(parse_tools('turn(to: Literal["celsius", "kelvin"])'))
+    dfa = DFA(grammar, ["<T>"])
+    state = dfa.read(["<T>", *text.encode()])
+    assert state is not None and explain.why_blocked(dfa, state, token.encode()) == reason
+
+
 def test_special_tokens_and_the_end() -> None:
     assert (
         explain.why_blocked(DFA_, at("square("), ["<T>"])

@@ -104,8 +104,10 @@ def _reason(dfa: DFA, state: int, symbols: Sequence[Symbol], index: int) -> str:
         value = _VALUES.get(inside.table.name, "this value")
         if inside.at == 0 and not inside.table.follows:  # bare strings come back to it behind each character
             return f"{where}{value} starts with {wanted}"
+        tail = letters_text(bytes(s for s in symbols[index:] if isinstance(s, int)))
+        if inside.table.name == "EnumFSM":
+            return f"{where}no listed value goes on with “{tail}”"
         if inside.table.name == "SpanFSM":
-            tail = letters_text(bytes(s for s in symbols[index:] if isinstance(s, int)))
             more = "" if wanted.startswith("one of") else f": expected {wanted}"
             return f"{where}nothing that was said goes on with “{tail}”{more}"
         return f"{where}`{_shown(symbol)}` isn't part of {value}: expected {wanted}"
