@@ -2,6 +2,7 @@
 
 import { button, h, icon, prose, put, say } from './dom.js';
 import { isMute } from './checking.js';
+import { WAYS } from './compare-state.js';
 import { isGuided, isOutdated } from './runs.js';
 import { milliseconds, plural } from './tokens.js';
 
@@ -10,6 +11,10 @@ const ENDS = {
   needs_result: ['warning', 'Waits for a result'],
   limit: ['warning', 'Cut off by the token limit'], stopped: ['muted', 'Stopped'],
 };
+
+/** Beyond so many tools the model in the box, token by token, often takes a wrong one: of 60 for every second question. */
+const MANY = 40;
+const isLost = ({ inputs: { model, method }, machine }) => model === 'embedded' && method === 'guided' && machine?.tool_count > MANY;
 
 /** The icon of each kind of headline. */
 export const SIGNS = { ok: 'check', warning: 'warning', error: 'error' };
@@ -20,6 +25,7 @@ export function mount(element, { store, actions }) {
   const stop = button('stop', 'Stop', { id: 'stop-button', class: 'button', disabled: true, onclick: actions.stop });
   const status = h('div', { class: 'status' });
   const notices = h('div', { class: 'notices' });
+  const shorten = button('', 'Take a shortlist', { class: 'button small', onclick: () => store.change(WAYS.shortlist.sets) });
   const [told, taken] = [h('span', { role: 'status' }), h('span', { class: 'value' })]; // of steps that stream in none is read aloud
   const headline = h('p', { class: 'headline' }, told, taken);
   put(element, error, notices, h('div', { class: 'pair' }, run, stop), headline, status);
@@ -39,8 +45,9 @@ export function mount(element, { store, actions }) {
   });
 
   store.on('machine error check inputs', state => {
-    const cautions = state.warnings.filter(one => !one.line).map(one => prose(one.message));
-    if (isMute(state)) cautions.unshift('The toy knows only the paper’s tokens and can’t write these tools: Run takes the model in the box.');
+    const cautions = state.warnings.filter(one => !one.line).map(one => [prose(one.message)]);
+    if (isMute(state)) cautions.unshift(['The toy knows only the paper’s tokens and can’t write these tools: Run takes the model in the box.']);
+    if (isLost(state)) cautions.push(['Of so many tools the model in the box often takes a wrong one. A shortlist errs less, and takes a few seconds. ', shorten]);
     put(notices, cautions.map(words => h('div', { class: 'notice' }, h('span', { class: 'sign warning' }, icon('warning')), h('div', null, words))));
   });
 
@@ -89,12 +96,18 @@ const line = (name, value) => h('p', null, h('span', null, name), h('span', { cl
 
 const outdated = ({ run, inputs }) => (run.request.question === inputs.question ? 'Made with other settings' : 'Answers an earlier question');
 
+/** Whether a call begins whose tool is chosen as a whole: of hundreds in some seconds. */
+function isWeighing({ request, steps }) {
+  const last = steps.at(-1);
+  return request?.method === 'weighed' && last?.mode === 'text' && last.next_state !== last.state;
+}
+
 /** How a run stands: [kind, words]. */
 export function headlineOf(run, error) {
   if (run.phase === 'waiting') {
     return run.queue ? ['busy', `Place ${run.queue} in the queue: the model is busy`] : ['busy', 'Waiting for the model…'];
   }
-  if (run.phase === 'streaming') return ['busy', 'Running'];
+  if (run.phase === 'streaming') return ['busy', isWeighing(run) ? 'Running: names are weighed' : 'Running'];
   if (run.phase === 'failed' && run.parent) return ['error', 'Branch failed: see Step in'];
   if (run.phase === 'failed') return error ? ['error', `${run.steps.length ? 'Broken off' : 'No run'}: see the message above Run`] : ['', ''];
   if (run.phase === 'stopped') return ['muted', run.steps.length ? `Stopped at step ${run.steps.length}` : 'Stopped before the first step'];

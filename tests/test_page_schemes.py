@@ -87,6 +87,23 @@ def test_react_has_no_warning_and_a_prefix_of_its_own(visitor: Visitor) -> None:
     assert "Action Input:" in page.locator("#answer-text").text_content()
 
 
+def test_of_many_tools_the_model_in_the_box_is_offered_a_shortlist(visitor: Visitor) -> None:  # noqa: F811
+    page = visitor.page
+    offer = page.get_by_role("button", name="Take a shortlist")
+    page.click('[data-example="04-arithmetic"]')
+    page.wait_for_function("document.querySelector('#model-status').textContent.includes('box')", timeout=60000)
+    assert not offer.count()
+    page.click('[data-example="16-many"]')
+    offer.wait_for(timeout=60000)
+    offer.click()
+    assert not offer.count() and page.locator("#set-method").input_value() == "weighed"
+    assert page.locator("#set-reveal").is_checked() and not page.locator("#set-documentation").is_checked()
+    page.click("#run-button")
+    page.wait_for_selector(".headline:has-text('names are weighed')", timeout=60000)
+    page.wait_for_selector(".headline:has-text('call is valid')", timeout=120000)
+    assert "price_per_tonne" in page.locator("#answer-text").text_content()
+
+
 def test_the_method_is_chosen_in_the_settings(visitor: Visitor) -> None:  # noqa: F811
     page = visitor.page
     visitor.wait_for_rows(9)
