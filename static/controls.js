@@ -45,8 +45,8 @@ export function mount(element, { store, actions }) {
   });
 
   store.on('machine error check inputs', state => {
-    const cautions = state.warnings.filter(one => !one.line).map(one => [prose(one.message)]);
-    if (isMute(state)) cautions.unshift(['The toy knows only the paper’s tokens and can’t write these tools: Run takes the model in the box.']);
+    const cautions = state.warnings.filter(one => !one.line).map(one => prose(one.message));
+    if (isMute(state)) cautions.unshift('The toy knows only the paper’s tokens and can’t write these tools: Run takes the model in the box.');
     if (isLost(state)) cautions.push(['Of so many tools the model in the box often takes a wrong one. A shortlist errs less, and takes a few seconds. ', shorten]);
     put(notices, cautions.map(words => h('div', { class: 'notice' }, h('span', { class: 'sign warning' }, icon('warning')), h('div', null, words))));
   });

@@ -230,7 +230,7 @@ def _parts(tool: Tool) -> Iterator[Part]:
         name, pointer = parameter.name, ("properties", parameter.name)
         yield from _inside(Part(tool, name, f"$.{name}", pointer, parameter.schema, parameter.required))
     whole = Part(tool, None, "$", (), tool.parameters, False)
-    for key, inner in () if _HOLDS.isdisjoint(tool.parameters.keys() - {"properties"}) else _keyed(whole):
+    for key, inner in _keyed(whole):
         if key[0] != "properties" and isinstance(inner, Mapping):
             yield from _inside(_part(whole, key, inner, False))
 
@@ -239,7 +239,7 @@ def _inside(part: Part, depth: int = 0) -> Iterator[Part]:
     """A schema and all schemas in it; references aren't followed, for what they lead to is told where it stands."""
     yield part
     needed = part.schema.get("required") or ()
-    if depth < DEEPEST and not _HOLDS.isdisjoint(part.schema):
+    if depth < DEEPEST:
         for key, inner in _keyed(part):
             if isinstance(inner, Mapping):
                 asked = part.required and key[0] == "properties" and key[1] in needed
@@ -256,6 +256,8 @@ def _part(outer: Part, key: Pointer, schema: Mapping[str, Any], required: bool) 
 
 def _keyed(part: Part) -> Iterator[tuple[Pointer, Any]]:
     """The schemas right inside of one, each with its key, or its two."""
+    if _HOLDS.isdisjoint(part.schema):
+        return
     for key in SCHEMA_MAPS:
         inner = part.schema.get(key)
         for name, one in inner.items() if isinstance(inner, Mapping) else ():

@@ -25,14 +25,13 @@ _OF_KIND: Mapping[str, frozenset[str]] = {
     ),
 }
 """Keywords that look at values of one type, and let all others pass."""
-_OF_ONE = frozenset[str]().union(*_OF_KIND.values())
 
 _OF_ANY = frozenset(
     """type enum const anyOf oneOf allOf not if then else title description default example examples format nullable
     deprecated readOnly writeOnly definitions discriminator xml externalDocs id""".split()
 )
 
-KEYWORDS = _OF_ANY | _OF_ONE
+KEYWORDS = _OF_ANY.union(*_OF_KIND.values())
 """What JSON Schema and OpenAPI know, apart from `$…` and `x-…`."""
 
 _MEANT = {
@@ -91,7 +90,7 @@ def _misspelt(inventory: Inventory) -> Iterator[Hit]:
 
 def _beside_the_type(inventory: Inventory) -> Iterator[Hit]:
     for part in _schemas(inventory):
-        kinds = set() if _OF_ONE.isdisjoint(part.schema) else _kinds(part.schema.get("type"))
+        kinds = _kinds(part.schema.get("type"))
         if not kinds:
             continue
         for kind, keywords in _OF_KIND.items():

@@ -105,7 +105,7 @@ def _difference(one: Tool, other: Tool) -> str:
 
 def _misspelled(inventory: Inventory) -> Iterator[Hit]:
     places = {key: place for place, key in reversed(list(enumerate(_keys(inventory))))}
-    pairs = {tuple(sorted((places[name], places[other]))) for name, other in one_letter_apart(places.keys())}
+    pairs = {tuple(sorted((places[name], places[other]))) for name, other in one_letter_apart(places)}
     for earlier, later in sorted(pairs):
         one, other = inventory.tools[earlier], inventory.tools[later]
         yield Hit(
@@ -118,7 +118,7 @@ def _misspelled(inventory: Inventory) -> Iterator[Hit]:
 def one_letter_apart(names: Collection[str]) -> Iterator[tuple[str, str]]:
     """Names, each with another one that has one letter less, or two neighbors swapped; none that are short.
 
-    >>> sorted(one_letter_apart({"weather": 0, "wether": 1, "waether": 2, "weath3r": 3}.keys()))
+    >>> sorted(one_letter_apart({"weather", "wether", "waether", "weath3r"}))
     [('waether', 'weather'), ('waether', 'wether'), ('weather', 'waether'), ('weather', 'wether')]
     """
     begun = _shared(names)

@@ -136,7 +136,7 @@ def normalise(schema: Any, path: str, refuse: Raised, depth: int = 1) -> list[Ex
         raise _too_deep(path, refuse)
     if isinstance(schema.get("type_"), str) and "type" not in schema:  # Gemini's, as its classes print it
         schema["type"] = schema.pop("type_")
-    errors = list(_rename_type(schema, path, refuse)) if schema.get("type", _KINDS[0]) not in _KINDS else []
+    errors = list(_rename_type(schema, path, refuse)) if "type" in schema and schema["type"] not in _KINDS else []
     for key, value in schema.items():
         if key not in _LOOKED_AT:
             if isinstance(value, _NESTED):
